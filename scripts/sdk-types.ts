@@ -93,35 +93,52 @@ function envelopeOf(properties: Record<string, Schema>): string | undefined {
   return extra.length === 0 ? envelope : `${envelope} & ${objectOf(extra)}`;
 }
 
-function objectType({ properties, required = [], additionalProperties }: Schema): string {
-  if (!properties) return additionalProperties === false ? "Record<string, never>" : "Record<string, unknown>";
+function objectType(
+  { properties, required = [], additionalProperties }: Schema,
+  typeWithin: (schema: Schema) => string,
+  open: Manner["open"],
+): string {
+  if (!properties) return additionalProperties === false ? "Record<string, never>" : open;
   const envelope = envelopeOf(properties);
   if (envelope) return envelope;
   const fields = Object.entries(properties).map(([name, schema]) => ({
     name,
-    type: typeOf(schema),
+    type: typeWithin(schema),
     optional: !required.includes(name),
     description: schema.description,
   }));
   return additionalProperties ? `${objectOf(fields)} & Record<string, unknown>` : objectOf(fields);
 }
 
-function typeOf(schema: Schema): string {
+/** How a type is written: what stands before a list, and an object whose members are not described. */
+interface Manner {
+  readonly list: "" | "readonly ";
+  readonly open: "JsonObject" | "Record<string, unknown>";
+}
+const ANSWERED: Manner = { list: "", open: "JsonObject" };
+/** What callers send may be made of lists that they do not let anybody change. */
+const SENT: Manner = { list: "readonly ", open: "Record<string, unknown>" };
+/** Of a schema that is sent and answered. */
+const BOTH: Manner = { list: "readonly ", open: "JsonObject" };
+
+function typeOf(schema: Schema, manner: Manner = ANSWERED): string {
+  const within = (inner: Schema) => typeOf(inner, manner);
   if (schema.$ref) return typeName(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return unique(schema.enum.map((value) => JSON.stringify(value)));
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return unique(choices.map(typeOf));
+  if (choices) return unique(choices.map(within));
   if (schema.type === "array") {
-    const item = schema.items ? typeOf(schema.items) : "unknown";
-    return /[|&]/.test(item) ? `(${item})[]` : `${item}[]`;
+    const item = schema.items ? within(schema.items) : "unknown";
+    return `${manner.list}${/[|&]/.test(item) ? `(${item})[]` : `${item}[]`}`;
   }
-  if (schema.type === "object") return objectType(schema);
+  if (schema.type === "object") return objectType(schema, within, manner.open);
   return scalars[schema.type ?? ""] ?? "unknown";
 }
 
 /** A body's type: JSON as its schema says, a form as `FormData`. */
-const bodyType = (content: Content): string => (content[JSON_TYPE] ? typeOf(content[JSON_TYPE].schema) : "FormData");
+const bodyType = (content: Content): string =>
+  content[JSON_TYPE] ? typeOf(content[JSON_TYPE].schema, SENT) : "FormData";
 
 /** An answer is JSON where the API can give JSON, and the `Response` itself otherwise. */
 function answerType({ responses }: Operation): string {
@@ -157,6 +174,10 @@ function operationType(operation: Operation, shared: Record<string, Parameter>):
 
 const HEAD = `// Made by scripts/sdk-types.ts from openapi.json: do not edit, run \`npm run openapi\`.
 
+/** A value of JSON whose members the API does not describe. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
 /** The answer with one thing. */
 export interface Single<T> {
   data: T;
@@ -177,9 +198,31 @@ export interface Page {
 }
 `;
 
-export function sdkTypes({ paths, components }: Description): string {
+/** The schemas that one side of all calls is made of, down to the last. */
+function schemasIn({ paths, components }: Description, side: "requestBody" | "responses"): Set<string> {
+  const found = new Set<string>();
+  const add = (value: unknown): void => {
+    for (const [, name] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (name === undefined || found.has(name)) continue;
+      found.add(name);
+      add(components.schemas[name]);
+    }
+  };
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) add(operation[side]);
+  return found;
+}
+
+function mannerOf(description: Description): (schema: string) => Manner {
+  const [sent, answered] = [schemasIn(description, "requestBody"), schemasIn(description, "responses")];
+  return (schema) => (!sent.has(schema) ? ANSWERED : answered.has(schema) ? BOTH : SENT);
+}
+
+export function sdkTypes(description: Description): string {
+  const { paths, components } = description;
+  const manner = mannerOf(description);
   const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => `\n${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)};\n`,
+    ([name, schema]) =>
+      `\n${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema, manner(name))};\n`,
   );
   const rows = Object.entries(paths)
     .filter(([path]) => path.startsWith(PREFIX))

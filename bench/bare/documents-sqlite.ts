@@ -63,25 +63,25 @@ server.post<{ Body: Seed[] }>("/seed", (request) => {
 });
 
 server.get<IdRequest>("/meta/:id", (request, reply) =>
-  answer(reply, defined(meta.get(request.params.id)).meta as string),
+  answer(reply, String(defined(meta.get(request.params.id)).meta)),
 );
 server.get<IdRequest>("/markdown/:id", (request, reply) =>
   reply.type("text/markdown; charset=utf-8").send(defined(body.get(request.params.id)).body),
 );
 for (const kind of ["tiptap", "html", "outline", "block"])
   server.get<IdRequest>(`/${kind}/:id`, (request, reply) =>
-    answer(reply, defined(ready.get(request.params.id, kind)).text as string),
+    answer(reply, String(defined(ready.get(request.params.id, kind)).text)),
   );
 server.get<IdRequest>("/same/:id", (request, reply) => {
   const current = `"${defined(version.get(request.params.id)).version}"`;
   return reply.code(request.headers["if-none-match"] === current ? 304 : 200).send();
 });
 server.get("/list", (_request, reply) => {
-  const rows = page.all() as { meta: string }[];
+  const rows = page.all();
   return answer(reply, `{"data":[${rows.map((row) => row.meta).join(",")}]}`);
 });
 server.get<IdRequest>("/tree/:id", (request, reply) => {
-  const rows = items.all(Number(request.params.id)) as { item: string }[];
+  const rows = items.all(Number(request.params.id));
   return answer(reply, `{"data":[${rows.map((row) => row.item).join(",")}]}`);
 });
 const expressionOf = (text: string): string =>

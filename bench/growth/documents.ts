@@ -88,7 +88,7 @@ async function create(site: Site, from: number, count: number, base: number): Pr
     body: bodyOf(site, `Document ${from + i}`, base, from + i),
   }));
   site.svc.clearLog();
-  return answers.map((answer) => JSON.parse(answer).data.id as string);
+  return answers.map((answer) => String(JSON.parse(answer).data.id));
 }
 
 /** Walks to the end, and gives the path of a page of 25 near it. */

@@ -98,7 +98,10 @@ export async function costs(
   count: number,
 ): Promise<Point[]> {
   const each = Math.max(4, Math.round(count * Math.max(run.scale.effort, 0.02)));
-  const sides = asked.map(({ x, requests }) => ({ x, ...counting({ target: svc, requests }), seen: [] as number[] }));
+  const sides = asked.map(({ x, requests }) => {
+    const seen: number[] = [];
+    return { x, ...counting({ target: svc, requests }), seen };
+  });
   for (let round = 0; round <= run.scale.rounds; round++)
     for (const side of sides) {
       const { cpu } = await drive(svc, side.requests, { connections: 4, count: each, ms: 3000 });

@@ -66,7 +66,7 @@ export async function makeStand(kind: DatabaseKind, scale: Scale, options: Stand
       content: { format: "markdown", content: texts[i] },
     },
   }));
-  const documents = made.map((answer, i) => ({ id: JSON.parse(answer).data.id as string, text: defined(texts[i]) }));
+  const documents = made.map((answer, i) => ({ id: String(JSON.parse(answer).data.id), text: defined(texts[i]) }));
   const read = documents.slice(0, scale.readDocuments);
   await seedBare(new Api(bare.address), api, documents, read.length);
   await store.analyze();
@@ -148,10 +148,10 @@ export async function makeBlocks(
       content: { format: "markdown", content: paragraphs(random, blocks) },
     },
   }));
-  const ids = made.map((answer) => JSON.parse(answer).data.id as string);
+  const ids = made.map((answer) => String(JSON.parse(answer).data.id));
   const lists = await api.each(count, (i) => ({ method: "GET", path: `/api/v1/documents/${ids[i]}/blocks` }));
   return lists.map((answer, i) => {
-    const all = (JSON.parse(answer).data as { id: string }[]).map((block) => block.id);
+    const all = Array.from<{ id: string }, string>(JSON.parse(answer).data, (block) => block.id);
     const step = Math.max(1, Math.floor(all.length / 100));
     return { id: defined(ids[i]), blocks: all.filter((_, at) => at % step === 0).slice(0, 100) };
   });

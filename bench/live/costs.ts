@@ -45,7 +45,7 @@ export async function growFolds(run: Run, site: LiveSite): Promise<void> {
     return (1000 * (after.seconds - before.seconds)) / (after.folds - before.folds);
   };
   for (const [i, session] of sessions.entries()) await timeEdits(session, defined(sizes[i]), 3);
-  const found = sizes.map(() => [] as number[]);
+  const found = sizes.map((): number[] => []);
   // One fold at a time, in turns: a neighbour on the machine disturbs all sizes alike.
   for (let round = 0; round < Math.max(3, Math.round(20 * run.scale.effort)); round++)
     for (const [i, session] of sessions.entries())
@@ -70,7 +70,7 @@ export async function measureCrowd(run: Run, part: string, site: LiveSite): Prom
   const sockets: WebSocket[] = [];
   for (const id of ids) for (let i = 0; i < EDITORS; i++) sockets.push(await openRelay(site, id));
   const seconds = Math.max(1, 8 * run.scale.effort);
-  const shares = { svc: [] as number[], relay: [] as number[] };
+  const shares: Record<"svc" | "relay", number[]> = { svc: [], relay: [] };
   const key = Buffer.alloc(27);
   for (let round = 0; round < Math.min(3, run.scale.rounds); round++) {
     const relayed = { pid: site.relay.pid, type: (i: number) => sockets[i]?.send(key), isDone: () => true };
@@ -135,7 +135,7 @@ export async function measureJoin(run: Run, part: string, site: LiveSite): Promi
   if (!run.wants(part, JOIN)) return;
   const documentId = await site.makeDocument(1000);
   const { length } = await fetchState(await site.seat(documentId));
-  const found = { svc: [] as number[], relay: [] as number[] };
+  const found: Record<"svc" | "relay", number[]> = { svc: [], relay: [] };
   const timed = async (join: () => Promise<{ close(): void }>): Promise<number> => {
     const began = performance.now();
     const joined = await join();

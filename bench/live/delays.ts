@@ -27,7 +27,8 @@ async function keysOverService(site: LiveSite, keys: number): Promise<Delays> {
       const session = await site.open(documentId, 0);
       const blockId = defined(session.live.order[at]);
       const length = () => textOf(defined(reader.live.node(blockId))).length;
-      return { session, at, length, before: length(), typed: [] as number[], seen: 0 };
+      const typed: number[] = [];
+      return { session, at, length, before: length(), typed, seen: 0 };
     }),
   );
   reader.live.doc.on("update", () => {
@@ -91,7 +92,7 @@ export async function measureDelays(run: Run, part: string, site: LiveSite): Pro
   const wanted = [KEY, WRITE].flatMap((name) => [`${name}, half`, `${name}, 99 of 100`]);
   if (!wanted.some((operation) => run.wants(part, operation))) return;
   const keys = Math.max(5, Math.round(60 * run.scale.effort));
-  const found = { relay: [] as Delays[], keys: [] as Delays[], writes: [] as Delays[] };
+  const found: Record<"relay" | "keys" | "writes", Delays[]> = { relay: [], keys: [], writes: [] };
   await keysOverService(site, 5);
   for (let round = 0; round < Math.min(3, run.scale.rounds); round++) {
     found.relay.push(await keysOverRelay(site, keys));

@@ -21,7 +21,7 @@ async function measureStorage(run: Run, stand: Stand): Promise<void> {
     knowledge_base_id: base,
     content: { format: "markdown", content: paragraphs(random, bytes / 500, 80) },
   });
-  const blocks = (await api.data("GET", `/api/v1/documents/${id}/blocks`)) as { id: string }[];
+  const blocks: { id: string }[] = await api.data("GET", `/api/v1/documents/${id}/blocks`);
   const before = storedBytes(store.directory, id);
   for (let i = 0; i < 20; i++)
     await api.text("PATCH", blockPath(id, defined(blocks[(i * 7919) % blocks.length]).id), {

@@ -24,7 +24,7 @@ async function measure(run: Run, stand: Stand): Promise<void> {
   const searches = round(paths.map((path) => api.bytes({ method: "GET", path })));
   const requests = edits(stand, await makeBlocks(stand, 20, 100));
   const count = Math.max(3, Math.round(200 * run.scale.effort));
-  const found = { alone: [] as number[], beside: [] as number[] };
+  const found: Record<"alone" | "beside", number[]> = { alone: [], beside: [] };
   await drive(svc, searches, { connections: 16, count: Math.ceil(4000 * run.scale.effort) });
   const writer = await Connection.open(svc.address);
   const searchers = await Promise.all(Array.from({ length: 16 }, () => Connection.open(svc.address)));

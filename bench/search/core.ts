@@ -24,6 +24,7 @@ import {
   queriesOf,
   timed,
 } from "./corpus.ts";
+import { queryOf } from "./store.ts";
 
 type Index = { store: MemoryStore; steps: number[]; seconds: number };
 
@@ -117,7 +118,7 @@ async function compareQueries(texts: readonly string[], store: MemoryStore, data
 async function measureWalk(texts: readonly string[], store: MemoryStore): Promise<void> {
   const search = searcher(store);
   const word = defined(defined(queriesOf(texts)["common 1"]).find((text) => !("error" in parseQuery(text))));
-  const query = parseQuery(word) as Query;
+  const query = queryOf(word);
   const page = (afterNumber: number) => search(query, { mode: "exhaustive", limit: 100, afterNumber });
   const last = store.counters.nextNumber;
   const filtered = () => search(query, { accepts: (document) => document % 3 === 0 });

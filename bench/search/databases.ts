@@ -1,12 +1,12 @@
 // Search on PostgreSQL against search on SQLite, with the same texts, in turns: node bench/search/databases.ts [blocks …]
 // Times are by the clock: half of the work on PostgreSQL is another process's.
 
-import { parseQuery, type Query } from "@svc/search/query/query";
+import { defined } from "@svc/document/defined";
 import { makeDatabase, stopPostgres } from "../harness/store.ts";
 import { blockText, median, queriesOf } from "./corpus.ts";
 import { row } from "./figures.ts";
 import { topOf } from "./queries.ts";
-import { BenchWorkspace, isQuery, openStore } from "./store.ts";
+import { BenchWorkspace, isQuery, openStore, queryOf } from "./store.ts";
 
 type Ask = (text: string) => Promise<unknown>;
 
@@ -52,12 +52,12 @@ async function measure(count: number): Promise<void> {
       spaces.push(workspace);
     }
     console.log(`\n## ${count} blocks\n\n|  | measured | goal |  |\n| --- | --- | --- | --- |`);
-    const [onSqlite, onPostgres] = spaces as [BenchWorkspace, BenchWorkspace];
+    const [onSqlite, onPostgres] = [defined(spaces[0]), defined(spaces[1])];
     const tops = [topOf(onSqlite), topOf(onPostgres)] as const;
     const find =
       (which: 0 | 1): Ask =>
       (text) =>
-        tops[which](parseQuery(text) as Query);
+        tops[which](queryOf(text));
     for (const [name, asked] of Object.entries(queriesOf(texts))) {
       const usable = asked.filter(isQuery);
       compared(`${name}, found and counted`, await inTurns([find(0), find(1)], usable));

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { defined } from "@svc/document/defined";
-import { parseQuery, type Query } from "@svc/search/query/query";
+import type { Query } from "@svc/search/query/query";
 import { runSearch } from "@svc/search/query/run-search";
 import { Budget } from "@svc/server/cache/budget";
 import { indexCachesWithin } from "@svc/server/views/search/cache/index-caches";
 import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 import { fts5Expression, median } from "./corpus.ts";
 import { at, row, spent, times } from "./figures.ts";
-import { type BenchWorkspace, isQuery } from "./store.ts";
+import { type BenchWorkspace, isQuery, queryOf } from "./store.ts";
 
 /** Top ten and exact counts without the texts of the hits, evaluated each time: what FTS5 is measured with. */
 export function topOf({ services: { database }, workspaceId }: BenchWorkspace) {
@@ -52,12 +52,12 @@ export async function compareQueries(
 ): Promise<void> {
   const top = topOf(big);
   const best = fts5.prepare("select rowid, rank from f where f match ? order by rank limit 10");
-  const whole = { first: [] as number[], again: [] as number[] };
+  const whole: Record<"first" | "again", number[]> = { first: [], again: [] };
   for (const [name, asked] of Object.entries(queries)) {
     const [first, ours, theirs]: [number[], number[], number[]] = [[], [], []];
     let hits = 0;
     for (const text of asked.filter(isQuery)) {
-      const query = parseQuery(text) as Query;
+      const query = queryOf(text);
       const expression = fts5Expression(query);
       const cold = await spent(async () => (hits += (await top(query)).counts.total));
       first.push(cold);
@@ -98,7 +98,7 @@ const walk = { hits: 118_000, ms: 1000 };
 /** Every hit of a word in pages of a hundred: found and counted alone, and as whole answers. */
 export async function measureWalk(big: BenchWorkspace, word: string): Promise<void> {
   for (const [what, pages, hits] of [
-    ["found and counted", ...(await walkFound(big, parseQuery(word) as Query))],
+    ["found and counted", ...(await walkFound(big, queryOf(word)))],
     ["as whole answers", ...(await walkAnswers(big, word))],
   ] as const) {
     const [first = 0, ...others] = pages;
@@ -184,7 +184,7 @@ export async function measureFilters(big: BenchWorkspace, small: BenchWorkspace,
     );
   }
   const tenant = topOf(small);
-  const query = parseQuery(word) as Query;
+  const query = queryOf(word);
   await tenant(query);
   const beside = median(await times(15, () => tenant(query)));
   row(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as others, setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
-import { parseQuery } from "@svc/search/query/query";
+import { parseQuery, type Query } from "@svc/search/query/query";
 import { type App, makeApp } from "@svc/server/app";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { readConfig } from "@svc/server/config";
@@ -70,7 +70,7 @@ export class BenchWorkspace {
             parent_id: null,
             name: "F",
             ...times,
-          } as never)
+          })
           .returning("id")
           .executeTakeFirstOrThrow();
         made.push({ knowledgeBaseId: base.id, folderId: folder.id });
@@ -221,6 +221,12 @@ export class BenchWorkspace {
 }
 
 export const isQuery = (text: string): boolean => !("error" in parseQuery(text));
+
+export function queryOf(text: string): Query {
+  const query = parseQuery(text);
+  if ("error" in query) throw new Error(`This is no query: ${text}`);
+  return query;
+}
 
 export interface BenchStore {
   readonly app: App;

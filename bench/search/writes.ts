@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { parseQuery, type Query } from "@svc/search/query/query";
 import type { App } from "@svc/server/app";
 import type { Services } from "@svc/server/services";
 import { blocksPerDocument, blockText, cpuMilliseconds, median, tokensOf } from "./corpus.ts";
 import { row, spent, times, watchLoop } from "./figures.ts";
 import { topOf } from "./queries.ts";
 import type { BenchWorkspace } from "./store.ts";
+import { queryOf } from "./store.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
@@ -22,8 +22,8 @@ export async function measureWrites(big: BenchWorkspace, { server, services }: A
       payload,
       headers: { authorization: `Bearer ${token}`, "if-match": "*" },
     });
-  const body = { with: [] as number[], without: [] as number[] };
-  const edit = { with: [] as number[], without: [] as number[] };
+  const body: Record<"with" | "without", number[]> = { with: [], without: [] };
+  const edit: Record<"with" | "without", number[]> = { with: [], without: [] };
   for (let i = 0; i < 160; i++) {
     const way = i % 2 ? "with" : "without";
     Object.assign(services, { views: views[way] });
@@ -127,7 +127,7 @@ export async function measureIndexing(space: BenchWorkspace, fts5: DatabaseSync,
 /** A fifth of all blocks get another text; what that does to queries before and after merges, and merges to the rest. */
 export async function measureChurn(space: BenchWorkspace, words: readonly string[]): Promise<void> {
   const top = topOf(space);
-  const queries = words.map((word) => parseQuery(word) as Query);
+  const queries = words.map((word) => queryOf(word));
   const asked = async (): Promise<number> => {
     const all: number[] = [];
     for (const query of queries) {

@@ -1,3 +1,5 @@
+import { isRecord } from "@svc/document/guards";
+import { codeOf, messageOf as thrownMessage } from "@svc/document/thrown";
 import { ApiError, ConnectionError, JobError } from "@svc/sdk";
 import { CommanderError } from "commander";
 import { CommandError, usage } from "./command-error.ts";
@@ -15,9 +17,8 @@ export function explainError(error: unknown): CommandError {
     });
   if (error instanceof JobError)
     return new CommandError(EXIT.failure, error.message, { code: error.code, next: nextByCode[error.code] ?? [] });
-  const { message, code } = error as NodeJS.ErrnoException;
-  const isFile = typeof code === "string" && code in fileErrors;
-  return new CommandError(EXIT.failure, isFile ? ofFile(error as NodeJS.ErrnoException) : message || String(error));
+  const isFile = error instanceof Error && codeOf(error) in fileErrors;
+  return new CommandError(EXIT.failure, isFile ? ofFile(error) : thrownMessage(error) || String(error));
 }
 
 const exitCodes: Readonly<Record<number, ExitCode>> = {
@@ -40,13 +41,15 @@ function fromApi(error: ApiError): CommandError {
   });
 }
 
+const recordsIn = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isRecord) : []);
+
 /** The server's message, which tells the first problem; where there are several, each of them. */
 function messageOf({ message, details, code }: ApiError): string {
   if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
     return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
-  const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; message?: string }[]) : [];
-  const places = [details.places, details.nearest].find(Array.isArray) as { text?: string; occurrence?: number }[];
-  if (places?.length)
+  const issues = recordsIn(details.issues);
+  const places = recordsIn([details.places, details.nearest].find(Array.isArray));
+  if (places.length > 0)
     return [message, ...places.map(({ occurrence, text }) => `  ${occurrence ?? "near"}: ${text}`)].join("\n");
   return [message, ...issues.slice(1).map((issue) => `${issue.path ?? ""} ${issue.message ?? ""}`.trim())].join(" ");
 }

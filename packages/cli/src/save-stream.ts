@@ -1,8 +1,6 @@
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
 import { usage } from "./command-error.ts";
 import type { Progress } from "./progress.ts";
 
@@ -40,7 +38,7 @@ export async function deliver(
 async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: string): Promise<void> {
   const partial = `${file}.part-${process.pid}`;
   try {
-    await pipeline(Readable.fromWeb(stream as ReadableStream), createWriteStream(partial, { flags: "wx" }));
+    await pipeline(stream, createWriteStream(partial, { flags: "wx" }));
     renameSync(partial, file);
   } finally {
     rmSync(partial, { force: true });
@@ -48,4 +46,4 @@ async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: s
 }
 
 const printStream = (stream: globalThis.ReadableStream<Uint8Array>): Promise<void> =>
-  pipeline(Readable.fromWeb(stream as ReadableStream), process.stdout, { end: false });
+  pipeline(stream, process.stdout, { end: false });

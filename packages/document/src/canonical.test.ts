@@ -6,8 +6,8 @@ import { canonicalJson, sameJson } from "./canonical.ts";
 function naive(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(naive).join(",")}]`;
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${naive((value as Record<string, unknown>)[key])}`).join(",")}}`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${naive(member)}`).join(",")}}`;
 }
 
 function shuffled(value: unknown): unknown {

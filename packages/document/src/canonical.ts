@@ -1,3 +1,5 @@
+import { isRecord } from "./guards.ts";
+
 /**
  * The one JSON text of a value: keys in the order of their UTF-16 code units, no white space, strings and numbers as
  * JSON.stringify writes them (a lone surrogate as an escape). The same on every machine and for every key order, so it
@@ -16,7 +18,8 @@ export function canonicalJson(value: unknown): string {
 function inOrder(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > recursionLimit) return notOrderable;
-  return Array.isArray(value) ? listInOrder(value, depth) : objectInOrder(value as Record<string, unknown>, depth);
+  if (Array.isArray(value)) return listInOrder(value, depth);
+  return isRecord(value) ? objectInOrder(value, depth) : value;
 }
 
 /** Stands for a value that cannot be had in order: nested too deep for recursion, or with keys that objects move. */
@@ -70,7 +73,9 @@ const movable = (key: string): boolean => key === "__proto__" || (key !== "" && 
 
 /** A list or object being written: its members in order, and how far the writer has come. */
 interface Frame {
-  readonly value: object;
+  /** In the order in which they are written. */
+  readonly members: readonly unknown[];
+  /** The names of the members; a list has none. */
   readonly keys: readonly string[] | undefined;
   next: number;
   open: boolean;
@@ -81,8 +86,7 @@ function writeDeep(root: object): string {
   const parts: string[] = [];
   const stack: Frame[] = [openFrame(root, parts)];
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const length = frame.keys ? frame.keys.length : (frame.value as unknown[]).length;
-    if (frame.next === length) {
+    if (frame.next === frame.members.length) {
       parts.push(frame.keys ? "}" : "]");
       stack.pop();
     } else writeMember(frame, parts, stack);
@@ -91,9 +95,8 @@ function writeDeep(root: object): string {
 }
 
 function writeMember(frame: Frame, parts: string[], stack: Frame[]): void {
-  const key = frame.keys ? frame.keys[frame.next]! : frame.next;
-  const member = (frame.value as Record<string | number, unknown>)[key];
-  frame.next++;
+  const key = frame.keys?.[frame.next];
+  const member = frame.members[frame.next++];
   if (member === undefined && frame.keys) return;
   if (frame.open) parts.push(",");
   frame.open = true;
@@ -103,9 +106,13 @@ function writeMember(frame: Frame, parts: string[], stack: Frame[]): void {
 }
 
 function openFrame(value: object, parts: string[]): Frame {
-  const isArray = Array.isArray(value);
-  parts.push(isArray ? "[" : "{");
-  return { value, keys: isArray ? undefined : Object.keys(value).sort(), next: 0, open: false };
+  if (!isRecord(value)) {
+    parts.push("[");
+    return { members: Array.isArray(value) ? value : [], keys: undefined, next: 0, open: false };
+  }
+  parts.push("{");
+  const keys = Object.keys(value).sort();
+  return { members: keys.map((key) => value[key]), keys, next: 0, open: false };
 }
 
 /** Whether two values have the same canonical JSON; told without writing it. */
@@ -118,7 +125,7 @@ function same(a: unknown, b: unknown, depth: number): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (depth > recursionLimit) return canonicalJson(a) === canonicalJson(b);
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b, depth);
-  return sameObject(a as Record<string, unknown>, b as Record<string, unknown>, depth);
+  return isRecord(a) && isRecord(b) && sameObject(a, b, depth);
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[], depth: number): boolean {

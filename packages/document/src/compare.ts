@@ -6,7 +6,7 @@ import { matchBlocks, type Pair } from "./match.ts";
 import { excerpt, plainText } from "./read/text.ts";
 import { isAlike } from "./schema/keep-stored.ts";
 import { idOf } from "./schema/node.ts";
-import type { Attrs, Node } from "./types.ts";
+import type { Node } from "./types.ts";
 import { type Run, wordDiff } from "./word-diff.ts";
 
 /** What became of a block between two bodies, for a person to read. */
@@ -95,7 +95,7 @@ function withoutIds(node: Node): Node {
   const content = node.content?.map(withoutIds);
   if (node.attrs?.id === undefined) return content ? { ...node, content } : node;
   const { id: _id, ...attrs } = node.attrs;
-  return { ...node, attrs: attrs as Attrs, ...(content && { content }) };
+  return { ...node, attrs, ...(content && { content }) };
 }
 
 /** Characters of unchanged text that are shown beside a change: two or three lines. */

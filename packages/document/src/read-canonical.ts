@@ -136,7 +136,7 @@ class Reader {
     }
     if (end < 0) throw UNEXPECTED;
     this.#at = end + 1;
-    return isPlain ? this.#source.slice(from, end) : (JSON.parse(this.#source.slice(from - 1, end + 1)) as string);
+    return isPlain ? this.#source.slice(from, end) : String(JSON.parse(this.#source.slice(from - 1, end + 1)));
   }
 
   #backslashAfter(from: number): number {

@@ -80,7 +80,7 @@ export const setNodeAttribute = (element: Y.XmlElement, name: string, value: Jso
 export const removeNodeAttribute = (element: Y.XmlElement, name: string): void => element.removeAttribute(stored(name));
 export const setType = (element: Y.XmlElement, type: string): void => setAttribute(element, TYPE, type);
 
-export const orderOf = (element: Y.XmlElement): unknown => element.getAttribute(ORDER) as unknown;
+export const orderOf = (element: Y.XmlElement): unknown => element.getAttribute(ORDER);
 export const typeOf = (element: Y.XmlElement): string => {
   const type: unknown = element.getAttribute(TYPE);
   return typeof type === "string" ? type : "";
@@ -101,7 +101,7 @@ export function decodeElement(element: Y.XmlElement, id?: string, depth = 0): No
 
 export function readAttrs(element: Y.XmlElement, id?: string): Record<string, Json> {
   const attrs: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(element.getAttributes() as Record<string, unknown>))
+  for (const [name, value] of Object.entries<unknown>(element.getAttributes()))
     if (!isOurs(name) && isJson(value)) attrs[original(name)] = value;
   if (id !== undefined) attrs.id = id;
   return attrs;

@@ -1,3 +1,5 @@
+import { isRecord, isSafeInteger } from "@svc/document/guards";
+
 /** What goes over the socket: updates as binary frames, everything else as JSON text. */
 
 /** Where somebody's caret stands: a block and an offset in its text; `head` is the other end of a selection. */
@@ -129,12 +131,12 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isOffset = (value: unknown): value is number => isSafeInteger(value) && value >= 0;
 
 /** A place as somebody sent it; null for anything else. */
 export function readPlace(value: unknown): Place | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { block_id, anchor, head } = value as Record<string, unknown>;
+  if (!isRecord(value)) return null;
+  const { block_id, anchor, head } = value;
   if (typeof block_id !== "string" || block_id.length > 64 || !isOffset(anchor) || !isOffset(head)) return null;
   return { block_id, anchor, head };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockIds } from "@svc/document/blocks/find";
 import { plainText } from "@svc/document/read/text";
+import { blockId } from "@svc/document/schema/node";
 import { validateBody } from "@svc/document/schema/validate";
 import { idFor, p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
@@ -75,7 +76,7 @@ class Store {
 }
 
 const holderOf = (blocks: readonly Node[], id: string) =>
-  blocks.find((block) => blockIds([block]).has(id))?.attrs?.id as string | undefined;
+  blocks.filter((block) => blockIds([block]).has(id)).flatMap((block) => blockId(block) ?? [])[0];
 
 interface History {
   readonly seed: number;

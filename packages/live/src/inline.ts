@@ -1,5 +1,6 @@
 import { canonicalJson } from "@svc/document/canonical";
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import { markRules, nodeTypes } from "@svc/document/schema/nodes";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Attrs, Mark, Node } from "@svc/document/types";
@@ -57,7 +58,7 @@ function nodeOf({ insert, attributes = {} }: Run): Node[] {
     const attrs = parseAttrs(attributes[TEXT_ATTRS]);
     return insert === "" ? [] : [{ type: "text", ...(attrs && { attrs }), ...common, text: insert }];
   }
-  const { type, attrs } = insert as Record<string, unknown>;
+  const { type, attrs }: Record<string, unknown> = isRecord(insert) ? insert : {};
   if (typeof type !== "string" || nodeTypes[type]?.kind !== "inline") return [];
   return [{ type, ...(isAttrs(attrs) && { attrs }), ...common }];
 }

@@ -197,13 +197,13 @@ export class LiveState {
   }
 
   #hear(event: Y.YEvent<Y.AbstractType<unknown>>): void {
-    const target = event.target as Y.AbstractType<unknown>;
-    if ((target as unknown) === this.map) {
-      for (const id of (event as unknown as Y.YMapEvent<unknown>).keysChanged) this.#touch(id, true);
+    if (event instanceof Y.YMapEvent && event.target === this.map) {
+      for (const id of event.keysChanged) this.#touch(id, true);
       return;
     }
+    const { target } = event;
     let top = target;
-    while (top.parent && (top.parent as unknown) !== this.map) top = top.parent as Y.AbstractType<unknown>;
+    for (let above = top.parent; above && above !== this.map; above = top.parent) top = above;
     const id = top._item?.parentSub;
     if (id) this.#touch(id, top === target);
   }

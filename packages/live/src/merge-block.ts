@@ -24,7 +24,7 @@ export const mergeBlock: MergeBlock = (base, theirs, mine) => {
     [MINE, mine],
   ] as const)
     Y.applyUpdate(origin, changeOf(start, client, node));
-  return decodeElement(root(origin).get(0) as Y.XmlElement);
+  return decodeElement(blockIn(origin));
 };
 
 function replica(client: number): Y.Doc {
@@ -35,10 +35,16 @@ function replica(client: number): Y.Doc {
 
 const root = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment("block");
 
+function blockIn(doc: Y.Doc): Y.XmlElement {
+  const block = root(doc).get(0);
+  if (!(block instanceof Y.XmlElement)) throw new Error("The small document has no block.");
+  return block;
+}
+
 function changeOf(start: Uint8Array, client: number, node: Node): Uint8Array {
   const doc = replica(client);
   Y.applyUpdate(doc, start);
   const before = Y.encodeStateVector(doc);
-  doc.transact(() => patchElement(root(doc).get(0) as Y.XmlElement, node));
+  doc.transact(() => patchElement(blockIn(doc), node));
   return Y.encodeStateAsUpdate(doc, before);
 }

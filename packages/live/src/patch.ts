@@ -46,15 +46,16 @@ function patchAttrs(element: Y.XmlElement, node: Node, withId: boolean): void {
 /** The one text of a line: a second one, or a block where text belongs, goes away. */
 function patchLine(element: Y.XmlElement, nodes: readonly Node[]): void {
   const children = element.toArray();
-  const at = children.findIndex((child) => child instanceof Y.XmlText);
-  if (at < 0) {
+  const text = children.find((child) => child instanceof Y.XmlText);
+  if (!text) {
     if (element.length > 0) element.delete(0, element.length);
     element.insert(0, [encodeText(nodes)]);
     return;
   }
+  const at = children.indexOf(text);
   if (element.length > at + 1) element.delete(at + 1, element.length - at - 1);
   if (at > 0) element.delete(0, at);
-  patchText(children[at] as Y.XmlText, nodes);
+  patchText(text, nodes);
 }
 
 /** One character (a whole code point) or inline node. */
@@ -121,8 +122,8 @@ function remove(delta: DeltaStep[], length: number): void {
 
 function insert(delta: DeltaStep[], unit: Unit): void {
   const last = delta.at(-1);
-  const joins = last && "insert" in last && typeof last.insert === "string" && typeof unit.insert === "string";
-  if (joins && sameJson(last.attributes, unit.formats)) last.insert += unit.insert as string;
+  const before = last && "insert" in last && sameJson(last.attributes, unit.formats) ? last : undefined;
+  if (typeof before?.insert === "string" && typeof unit.insert === "string") before.insert += unit.insert;
   else delta.push({ insert: unit.insert, attributes: { ...unit.formats } });
 }
 
@@ -140,8 +141,9 @@ function patchChildren(element: Y.XmlElement, nodes: readonly Node[]): void {
   for (let place = children.length - 1; place >= 0; place--) if (!kept.has(place)) element.delete(place, 1);
   const isKept = new Set(steady);
   for (let index = 0; index < nodes.length; ) {
-    if (isKept.has(index)) {
-      patchElement(element.get(index) as Y.XmlElement, defined(nodes[index]));
+    const child = isKept.has(index) ? element.get(index) : undefined;
+    if (child instanceof Y.XmlElement) {
+      patchElement(child, defined(nodes[index]));
       index++;
       continue;
     }

@@ -35,17 +35,18 @@ function operationsOf(edit: Edit, index: number): Operation[] {
     return [{ op: "insert", position: edit.position as Position, nodes: blocksOf(edit.markdown, index) }];
   if (edit.op !== "replace") return [edit as Operation];
   const { block_id } = edit;
-  const [node, ...rest] = blocksOf(edit.markdown, index) as [Node, ...Node[]];
+  const [node, ...rest] = blocksOf(edit.markdown, index);
   const replace: Operation = { op: "replace", block_id, node };
   if (rest.length === 0) return [replace];
   return [replace, { op: "insert", position: { after_block_id: block_id }, nodes: rest }];
 }
 
 /** The blocks of some Markdown. Anchors that came along with copied text mean nothing here. */
-function blocksOf(markdown: string, index: number): Node[] {
+function blocksOf(markdown: string, index: number): [Node, ...Node[]] {
   const blocks: Node[] = [];
-  readAnchoredBlocks(tokenize(markdown), (block) => blocks.push(block as Node));
-  if (blocks.length === 0)
+  readAnchoredBlocks(tokenize(markdown), (block) => blocks.push(block));
+  const [first, ...rest] = blocks;
+  if (first === undefined)
     throw new UsageError(`operations.${index}: the Markdown has no block in it.`, "Use op delete to remove a block.");
-  return blocks;
+  return [first, ...rest];
 }

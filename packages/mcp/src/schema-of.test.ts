@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isRecord } from "@svc/document/guards";
 import { describeTool } from "./tool.ts";
 import { tools } from "./tools/index.ts";
 
@@ -7,7 +8,7 @@ import { tools } from "./tools/index.ts";
 const within = (schema: unknown): Record<string, unknown>[] =>
   typeof schema !== "object" || schema === null
     ? []
-    : [schema as Record<string, unknown>, ...Object.values(schema).flatMap(within)];
+    : [...(isRecord(schema) ? [schema] : []), ...Object.values(schema).flatMap(within)];
 
 test("MCP15 schemas are flat: no alternatives of objects, and one member that names them", () => {
   for (const tool of tools) {

@@ -22,12 +22,14 @@ interface Schema {
 export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): ArgumentsSchema {
   const schema = flat(shortSchema(input, "input"));
   for (const name of hidden) delete schema.properties?.[name];
-  return schema as ArgumentsSchema;
+  return { ...schema, type: "object" };
 }
 
 /** The JSON Schema of what a tool answers beside its text. */
-export const outputSchemaOf = (output: z.ZodObject): { type: "object" } =>
-  shortSchema(output, "output") as { type: "object" };
+export const outputSchemaOf = (output: z.ZodObject): { type: "object" } => ({
+  ...shortSchema(output, "output"),
+  type: "object",
+});
 
 function shortSchema(given: z.ZodObject, io: "input" | "output"): Schema {
   const schema = z.toJSONSchema(given, {

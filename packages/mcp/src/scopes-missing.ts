@@ -1,22 +1,20 @@
+import { isRecord } from "@svc/document/guards";
 import type { Session } from "./session.ts";
 import { tools } from "./tools/index.ts";
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-interface Call {
-  readonly method?: unknown;
-  readonly params?: { readonly name?: unknown } | null;
-}
-
-const toolOf = (message: Call | null) =>
-  message?.method === "tools/call" ? byName.get(String(message.params?.name)) : undefined;
+const toolOf = (message: unknown) =>
+  isRecord(message) && message.method === "tools/call" && isRecord(message.params)
+    ? byName.get(String(message.params.name))
+    : undefined;
 
 /**
  * What a program has to ask for when it calls a tool that its scopes do not open: what it has, and what the tool needs.
  * Empty when nothing is missing, or when the person's role forbids the tool and no scope would help.
  */
 export function scopesMissing(session: Session, body: unknown): readonly string[] {
-  const messages = (Array.isArray(body) ? body : [body]) as (Call | null)[];
+  const messages = Array.isArray(body) ? body : [body];
   const needed = messages.flatMap((message) => {
     const tool = toolOf(message);
     return tool && (tool.readOnly || session.mayWrite) ? tool.scopes : [];

@@ -87,17 +87,18 @@ export function createClient(options: ClientOptions): Client {
     method: method.toUpperCase(),
     address: addressOf(path, given.path, given.query),
   });
-  const caller = (method: Method) => (path: string, given?: LooseOptions) =>
-    send(sender, call(method, path, given), readAnswer);
+  /** What a path takes and answers is a type alone: here every call is alike. */
+  const caller = <M extends Method>(method: M) =>
+    ((path: string, given?: LooseOptions) => send(sender, call(method, path, given), readAnswer)) as Caller<M>;
   const raw = (method: Method, path: string, given?: LooseOptions) =>
     send(sender, call(method, path, given), async (response) => response);
   return {
     baseUrl,
-    get: caller("get") as Client["get"],
-    post: caller("post") as Client["post"],
-    put: caller("put") as Client["put"],
-    patch: caller("patch") as Client["patch"],
-    delete: caller("delete") as Client["delete"],
+    get: caller("get"),
+    post: caller("post"),
+    put: caller("put"),
+    patch: caller("patch"),
+    delete: caller("delete"),
     raw: raw as Client["raw"],
   };
 }

@@ -16,25 +16,25 @@ type QueryOf<O> = O extends { query?: infer Q } ? Q : never;
 export type ItemOf<P extends ListPath> = Answer<P> extends { data: (infer T)[] } ? T : never;
 type Arguments<T> = Record<never, never> extends T ? [options?: T] : [options: T];
 
-interface AnyPage {
-  readonly data: unknown[];
+type PageOf<P extends ListPath> = Answer<P> & {
+  readonly data: ItemOf<P>[];
   readonly page: { readonly next_cursor: string | null; readonly has_more: boolean };
-}
-type AnyGet = (path: string, options: unknown) => Promise<AnyPage>;
+};
+type GetPage<P extends ListPath> = (path: P, options: object) => Promise<PageOf<P>>;
 
 /** The pages of a list from the first (or from `query.cursor`) to the last, each fetched when it is asked for. */
 export async function* listPages<P extends ListPath>(
   client: Client,
   path: P,
   ...[options]: Arguments<OptionsOf<P>>
-): AsyncGenerator<Answer<P>, void, undefined> {
-  const get = client.get as unknown as AnyGet;
-  let query = (options as { query?: object } | undefined)?.query;
+): AsyncGenerator<PageOf<P>, void, undefined> {
+  const get = client.get as unknown as GetPage<P>;
+  let query: unknown = options && "query" in options ? options.query : undefined;
   while (true) {
     const page = await get(path, { ...options, query });
-    yield page as Answer<P>;
+    yield page;
     if (!page.page.has_more || page.page.next_cursor === null) return;
-    query = { ...query, cursor: page.page.next_cursor };
+    query = { ...Object(query), cursor: page.page.next_cursor };
   }
 }
 
@@ -44,5 +44,5 @@ export async function* listAll<P extends ListPath>(
   path: P,
   ...options: Arguments<OptionsOf<P>>
 ): AsyncGenerator<ItemOf<P>, void, undefined> {
-  for await (const page of listPages(client, path, ...options)) yield* (page as AnyPage).data as ItemOf<P>[];
+  for await (const page of listPages(client, path, ...options)) yield* page.data;
 }

@@ -120,7 +120,7 @@ function lost(cause: unknown, sender: Sender, timeoutMs: number | undefined, att
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  const { code } = cause as { code?: unknown };
+  const code = "code" in cause ? cause.code : undefined;
   return cause.message || (typeof code === "string" ? code : cause.name);
 }
 

@@ -42,10 +42,13 @@ export async function resolvePlace<K extends Kind>(
   ...kinds: readonly K[]
 ): Promise<Extract<Place, { kind: K }>> {
   const place = await lookUp(client, text, kinds);
-  if (!(kinds as readonly Kind[]).includes(place.kind))
+  if (!isOneOf(place, kinds))
     throw usage(`${quoted(text)} is a ${words[place.kind]}; this takes a ${spoken(kinds)}.`, `svc ls ${quoted(text)}`);
-  return place as Extract<Place, { kind: K }>;
+  return place;
 }
+
+const isOneOf = <K extends Kind>(place: Place, kinds: readonly K[]): place is Extract<Place, { kind: K }> =>
+  kinds.some((kind) => kind === place.kind);
 
 export const documentId = async (client: Client, text: string): Promise<string> =>
   (await resolvePlace(client, text, "document")).id;

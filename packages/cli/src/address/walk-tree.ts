@@ -5,7 +5,7 @@ import type { DocumentItem, FolderNode, Tree } from "@svc/sdk";
 export type TreeFolder = Omit<FolderNode, "children"> & { readonly children: readonly TreeItem[] };
 export type TreeItem = TreeFolder | DocumentItem;
 
-export const itemsOf = (tree: Tree): readonly TreeItem[] => tree.children as unknown as readonly TreeItem[];
+export const itemsOf = (tree: Tree): readonly TreeItem[] => tree.children;
 export const nameOf = (item: TreeItem): string => (item.type === "folder" ? item.name : item.title);
 
 export type Found =

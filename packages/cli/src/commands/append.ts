@@ -1,4 +1,5 @@
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import type { Node } from "@svc/document/types";
 import { type Client, isSuggested, type Position } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
@@ -35,7 +36,7 @@ async function run(address: string, file: string | undefined, options: Options):
 }
 
 /** At the end of the document or of a section, where a list joins the list before it; or else at a position. */
-async function add(client: Client, id: string, nodes: readonly unknown[], markdown: string, options: Options) {
+async function add(client: Client, id: string, nodes: readonly Node[], markdown: string, options: Options) {
   const { section } = options;
   const ifMatch = await wholeVersion(client, id, options.ifMatch ?? ANY_VERSION);
   const query = options.suggest ? SUGGEST : {};
@@ -45,7 +46,7 @@ async function add(client: Client, id: string, nodes: readonly unknown[], markdo
       await client.post("/documents/{id}/blocks", {
         path: { id },
         query,
-        body: { position, nodes: nodes as never },
+        body: { position, nodes },
         ifMatch,
       })
     ).data;

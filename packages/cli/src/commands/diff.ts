@@ -65,10 +65,14 @@ function shownWords({ kind, text }: NonNullable<BlockDifference["words"]>[number
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
+const colours = new Map<string | undefined, "green" | "red" | "cyan">([
+  ["+", "green"],
+  ["-", "red"],
+  ["@", "cyan"],
+]);
 const coloured = (lines: readonly string[]): string[] =>
   lines.map((line) => {
-    const colour = colours[line[0] as keyof typeof colours];
+    const colour = colours.get(line[0]);
     return colour ? styleText(colour, line, { stream: process.stdout }) : line;
   });
 

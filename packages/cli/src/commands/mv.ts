@@ -21,7 +21,10 @@ async function run(from: string, to: string, options: Options): Promise<void> {
   const client = connect(options);
   const place = await resolvePlace(client, from, "document", "folder");
   const destination = await destinationOf(client, to, options.parents);
-  const moved = await (place.kind === "document" ? moveDocument : moveFolder)(client, place as never, destination);
+  const moved =
+    place.kind === "document"
+      ? await moveDocument(client, place, destination)
+      : await moveFolder(client, place, destination);
   print(options, moved, [`${from} is now ${to}.`]);
 }
 

@@ -1,4 +1,4 @@
-import { type Properties, readProperties, textOf } from "@svc/document/properties/read-properties";
+import { type PropertyValue, readProperties, textOf } from "@svc/document/properties/read-properties";
 import type { Client } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
@@ -20,7 +20,7 @@ async function run(address: string, options: Options): Promise<void> {
   const data = options.set || options.unset ? await change(client, id, options) : await read(client, id);
   const lines = options.source
     ? data.source.trimEnd().split("\n")
-    : Object.entries(data.properties as Properties).map(([name, value]) => `${name}: ${textOf(value)}`);
+    : Object.entries(data.properties).map(([name, value]) => `${name}: ${textOf(value)}`);
   print(options, { document_id: id, ...data }, lines);
 }
 
@@ -44,10 +44,10 @@ async function change(client: Client, id: string, { set = [], unset = [] }: Opti
 }
 
 /** As YAML reads it: `3` is a number, `[a, b]` a list, anything else text. */
-function readValue(text: string): unknown {
+function readValue(text: string): PropertyValue {
   if (text.includes("\n")) throw usage("A value is one line.");
   try {
-    return readProperties(`value: ${text}`).value;
+    return readProperties(`value: ${text}`).value ?? null;
   } catch {
     return text;
   }

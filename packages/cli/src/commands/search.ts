@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { defined } from "@svc/document/defined";
 import { type Answer, type Client, listPages, type SearchHit } from "@svc/sdk";
 import type { Command } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
@@ -61,7 +62,7 @@ async function find(client: Client, q: string, options: Options) {
     hits.push(...page.data.slice(0, wanted - hits.length));
     if (hits.length >= wanted) break;
   }
-  return { hits, counts: counts as Found };
+  return { hits, counts: defined(counts) };
 }
 
 async function filterOf(client: Client, text: string | undefined) {

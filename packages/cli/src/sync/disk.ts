@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import { directoryOf, isConflictFile, isMarkdown, join as joinPath } from "./names.ts";
 
 /** Our own folder inside of the synchronised one. */
@@ -64,29 +65,27 @@ export class FolderDisk implements Disk {
   }
 
   async scan(): Promise<Scan> {
-    const found = {
-      files: [] as string[],
-      directories: new Map<string, string>(),
-      entries: [] as string[],
-      links: [] as string[],
-    };
+    const files: string[] = [];
+    const directories = new Map<string, string>();
+    const seen: string[] = [];
+    const links: string[] = [];
     const walk = async (directory: string): Promise<void> => {
       const entries = await readdir(join(this.#root, directory), { withFileTypes: true });
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         const path = joinPath(directory, entry.name);
         if (path === PRIVATE) continue;
-        found.entries.push(path);
-        if (entry.isSymbolicLink()) found.links.push(path);
+        seen.push(path);
+        if (entry.isSymbolicLink()) links.push(path);
         else if (entry.name.startsWith(".")) continue;
         else if (entry.isDirectory()) {
           const { ino, dev } = await lstat(join(this.#root, path), { bigint: true });
-          found.directories.set(path, `${dev}:${ino}`);
+          directories.set(path, `${dev}:${ino}`);
           await walk(path);
-        } else if (entry.isFile() && isMarkdown(entry.name) && !isConflictFile(entry.name)) found.files.push(path);
+        } else if (entry.isFile() && isMarkdown(entry.name) && !isConflictFile(entry.name)) files.push(path);
       }
     };
     await walk("");
-    return found;
+    return { files, directories, entries: seen, links };
   }
 
   async read(path: string): Promise<string | null | undefined> {
@@ -174,7 +173,7 @@ export class FolderDisk implements Disk {
       await rmdir(await this.#place(path));
       return true;
     } catch (error) {
-      if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+      if (["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(error))) return false;
       throw error;
     }
   }
@@ -194,8 +193,7 @@ export class FolderDisk implements Disk {
 
 /** A link on the way, a name that no file can have, or a file that we may not read. */
 const isOutOfReach = (error: unknown): boolean =>
-  error instanceof ChangedMeanwhile ||
-  ["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "");
+  error instanceof ChangedMeanwhile || ["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes(codeOf(error));
 
 /** The names in a path; one that could lead anywhere else is refused. */
 function partsOf(path: string): string[] {

@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import { PRIVATE } from "./disk.ts";
 
 /** Another run is at work in this folder. */
@@ -33,7 +34,7 @@ async function acquire(root: string, file: string): Promise<void> {
       await handle.writeFile(String(process.pid));
       return await handle.close();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
       const owner = Number(await readFile(file, "utf8").catch(() => ""));
       if (isAlive(owner)) throw new FolderInUse(`Another svc sync (process ${owner}) is at work in ${root}.`);
       // Moved away, not removed: of two that find it left behind, one wins.
@@ -50,6 +51,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }

@@ -7,7 +7,7 @@ import { joinUnits, unitKey, unitsOf } from "./anchored-text.ts";
  * changed is taken from `remote`, which has the newest anchors.
  */
 export function mergeParagraphs(base: string, local: string, remote: string): string | undefined {
-  const [b, l, r] = [base, local, remote].map(sideOf) as [Side, Side, Side];
+  const [b, l, r] = [sideOf(base), sideOf(local), sideOf(remote)];
   const [toLocal, toRemote] = [new Map(commonLines(b.keys, l.keys)), new Map(commonLines(b.keys, r.keys))];
   const merged: string[] = [];
   const from = { b: 0, l: 0, r: 0 };

@@ -45,7 +45,7 @@ export class PageHeadings {
     if (known) return known;
     const reading = this.#client
       .get("/documents/{id}/content", { path: { id }, query: {}, signal: this.#signal })
-      .then(({ data }) => listHeadings((data.document as { content?: [] } | undefined)?.content ?? []));
+      .then(({ data }) => listHeadings(data.document?.content ?? []));
     this.#pages.set(id, reading);
     return reading;
   }

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "@svc/document/thrown";
 import { ApiError, type Client } from "@svc/sdk";
 import { Carrier } from "./carry.ts";
 import { ChangedMeanwhile, type Disk, type Scan } from "./disk.ts";
@@ -103,7 +104,7 @@ export class Pass {
       if (!isOwnTrouble(error)) throw error;
       // The noted step was refused or not taken: it is not to be repeated as it was.
       if (this.store.intent) await this.store.done();
-      this.problem(path, (error as Error).message);
+      this.problem(path, messageOf(error));
     }
   }
 }
@@ -123,5 +124,5 @@ function isOwnTrouble(error: unknown): boolean {
   if (error instanceof ApiError)
     return error.status !== 401 && error.status < 429 && error.code !== "idempotency_in_progress";
   if (error instanceof ChangedMeanwhile) return true;
-  return FILE_ERRORS.has((error as NodeJS.ErrnoException).code ?? "");
+  return FILE_ERRORS.has(codeOf(error));
 }

@@ -1,4 +1,5 @@
 import { watch } from "node:fs";
+import { asError } from "@svc/document/thrown";
 import { ApiError, ConnectionError, streamEvents } from "@svc/sdk";
 import { PRIVATE } from "./disk.ts";
 import { FolderInUse } from "./lock.ts";
@@ -43,7 +44,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
         await run();
       } catch (error) {
         if (!mayPass(error)) throw error;
-        options.onTrouble(error as Error);
+        options.onTrouble(asError(error));
       }
     }
   } catch (error) {

@@ -150,5 +150,5 @@ test("an attribute called __proto__ stays an attribute", () => {
   const node = defined(after.content[0]);
   assert.deepEqual(Object.keys(defined(node.attrs)).sort(), ["__proto__", "constructor", "id"]);
   assert.equal(Object.getPrototypeOf(node.attrs), Object.prototype);
-  assert.equal(({} as Record<string, unknown>).polluted, undefined);
+  assert.equal(Reflect.get({}, "polluted"), undefined);
 });

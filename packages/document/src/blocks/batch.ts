@@ -1,5 +1,6 @@
 import { appendMarkdown, editMarkdown, type MarkdownContext } from "../edit-markdown/edit-markdown.ts";
 import { DocumentError } from "../errors.ts";
+import { isRecord, isSafeInteger } from "../guards.ts";
 import { characterCount } from "../read/text.ts";
 import { idsOf } from "../schema/node.ts";
 import { type DocumentType, tooLarge, validateNode, validateNodes } from "../schema/validate.ts";
@@ -46,7 +47,7 @@ export function applyBatch(body: Body, operations: unknown, newId: NewId, option
   let current = body;
   for (let i = 0; i < list.length; i++) {
     const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
-    positions.push(takenHeading(current, (list[i] as { position?: Position }).position));
+    positions.push(step.position ? takenHeading(current, step.position) : null);
     index?.follow(current, step.body);
     current = step.body;
     results.push(step.result);
@@ -60,7 +61,7 @@ const fewOperations = 3;
 
 type Context = MarkdownContext;
 type Operation = Readonly<Record<string, unknown>>;
-type Step = { readonly body: Body; readonly result: BatchResult };
+type Step = { readonly body: Body; readonly result: BatchResult; readonly position?: Position };
 
 function checkList(operations: unknown, most: number): readonly unknown[] {
   if (!Array.isArray(operations) || operations.length === 0)
@@ -117,7 +118,7 @@ function applyInsert(body: Body, operation: Operation, path: string, context: Co
     throw badRequest(`${path}.nodes`, "must be a list of at least one");
   const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
   const { body: after, nodes } = insertNodes(body, position, sent, context);
-  return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes } };
+  return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes }, position };
 }
 
 function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {
@@ -135,7 +136,7 @@ function applyReplace(body: Body, operation: Operation, path: string, context: C
 function applyMove(body: Body, operation: Operation, path: string, context: Context): Step {
   const id = blockIdOf(operation, path);
   const position = parsePosition(operation.position, `${path}.position`);
-  return { body: moveBlock(body, id, position, context), result: { op: "move", block_id: id } };
+  return { body: moveBlock(body, id, position, context), result: { op: "move", block_id: id }, position };
 }
 
 function applySetAttrs(body: Body, operation: Operation, path: string, context: Context): Step {
@@ -151,17 +152,16 @@ function applyReplaceText(body: Body, operation: Operation, path: string, contex
   const id = operation.block_id === undefined ? undefined : blockIdOf(operation, path);
   const old = text(operation, "old", path);
   const expected = operation.expected_count;
-  if (expected !== undefined && !(Number.isSafeInteger(expected) && (expected as number) >= 0))
+  if (expected !== undefined && !(isSafeInteger(expected) && expected >= 0))
     throw badRequest(`${path}.expected_count`, "must be a whole number");
-  const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected as number | undefined };
+  const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected };
   const replaced = replaceText(body, edit, context);
   return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
 }
 
 function applyEditMarkdown(body: Body, operation: Operation, path: string, context: Context): Step {
   const { occurrence } = operation;
-  const isNumber = Number.isSafeInteger(occurrence) && (occurrence as number) >= 1;
-  if (occurrence !== undefined && occurrence !== "all" && !isNumber)
+  if (occurrence !== undefined && occurrence !== "all" && !(isSafeInteger(occurrence) && occurrence >= 1))
     throw badRequest(`${path}.occurrence`, 'must be a whole number from 1, or "all"');
   const edited = editMarkdown(
     body,
@@ -169,7 +169,7 @@ function applyEditMarkdown(body: Body, operation: Operation, path: string, conte
       old: text(operation, "old", path),
       new: text(operation, "new", path),
       section: sectionIn(operation, path),
-      occurrence: occurrence as number | "all" | undefined,
+      occurrence,
     },
     context,
   );
@@ -200,6 +200,3 @@ function text(operation: Operation, field: string, path: string): string {
   if (typeof value !== "string") throw badRequest(`${path}.${field}`, "must be a string");
   return value;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -12,7 +12,7 @@ import { refusal } from "../testing/refusal.ts";
 import type { Body } from "../types.ts";
 import type { EditContext } from "./context.ts";
 import { insertAt, moveBlock, patchAttrs, removeBlock, replaceBlock, replaceContent } from "./edit.ts";
-import type { Position } from "./position.ts";
+import { parsePosition } from "./position.ts";
 import { replaceText } from "./replace-text.ts";
 
 const { doc, p, h, ul, li, id, quote, idFor, countingIds, table, tr, td } = build;
@@ -21,13 +21,13 @@ const context = (): EditContext => ({ newId: countingIds(1000) });
 function apply(body: Body, operation: NaiveOperation, edit: EditContext): Body {
   switch (operation.op) {
     case "insert":
-      return insertAt(body, operation.position as Position, operation.nodes, edit);
+      return insertAt(body, parsePosition(operation.position), operation.nodes, edit);
     case "delete":
       return removeBlock(body, operation.block_id);
     case "replace":
       return replaceBlock(body, operation.block_id, operation.node, edit);
     case "move":
-      return moveBlock(body, operation.block_id, operation.position as Position, edit);
+      return moveBlock(body, operation.block_id, parsePosition(operation.position), edit);
     case "set_attrs":
       return patchAttrs(body, operation.block_id, operation.attrs, edit);
     case "content":

@@ -1,5 +1,5 @@
 import { defined } from "../defined.ts";
-import { blockId } from "../schema/node.ts";
+import { blockId, isBody } from "../schema/node.ts";
 import { hasBlockId, holdsBlocks, nodeTypes } from "../schema/nodes.ts";
 import type { Body, Node } from "../types.ts";
 
@@ -70,7 +70,7 @@ export function blockAt(body: Body, path: Path): FoundBlock {
     node: defined(defined(parent.content)[position]),
     path,
     parent,
-    parentId: parent.type === "doc" ? null : (blockId(parent as Node) ?? null),
+    parentId: isBody(parent) ? null : (blockId(parent) ?? null),
     position,
     depth: path.length - 1,
   };

@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { isRecord } from "../guards.ts";
 import { plainText } from "../read/text.ts";
 import { blockId } from "../schema/node.ts";
 import type { Body } from "../types.ts";
@@ -33,16 +34,17 @@ const positionFields: ReadonlySet<string> = new Set([
 ]);
 
 export function parsePosition(input: unknown, path = "position"): Position {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) throw badRequest(path, "is not an object");
+  if (!isRecord(input)) throw badRequest(path, "is not an object");
   const fields = Object.keys(input);
   const unknown = fields.find((field) => !positionFields.has(field));
   if (unknown !== undefined) throw badRequest(`${path}.${unknown.slice(0, 64)}`, "is not a known field");
   if (fields.length !== 1) throw badRequest(path, "must have exactly one field");
-  checkValue(defined(fields[0]), (input as Record<string, unknown>)[defined(fields[0])], path);
-  return input as Position;
+  checkValue(input, defined(fields[0]), path);
+  return input;
 }
 
-function checkValue(field: string, value: unknown, path: string): void {
+function checkValue(input: Record<string, unknown>, field: string, path: string): asserts input is Position {
+  const value = input[field];
   if (field === "document_start" || field === "document_end") {
     if (value !== true) throw badRequest(`${path}.${field}`, "must be true");
   } else if (typeof value !== "string") throw badRequest(`${path}.${field}`, "must be a string");

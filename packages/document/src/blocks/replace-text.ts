@@ -1,7 +1,7 @@
 import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { characterCount, codePoints } from "../read/text.ts";
-import { mapShared, withBlocks, withContent } from "../schema/node.ts";
+import { isBody, mapShared, withBlocks, withContent } from "../schema/node.ts";
 import { joinText } from "../schema/normalise.ts";
 import { tooLarge } from "../schema/validate.ts";
 import type { Body, Node } from "../types.ts";
@@ -42,7 +42,7 @@ export function replaceText(
 }
 
 function countIn(node: Node | Body, old: string): number {
-  const blocks = node.type === "doc" ? defined(node.content) : childBlocks(node as Node);
+  const blocks = isBody(node) ? node.content : childBlocks(node);
   let count = 0;
   for (const child of blocks) count += countIn(child, old);
   if (blocks.length === 0) for (const run of textRuns(node.content ?? [])) count += findAll(runText(run), old).length;

@@ -1,3 +1,4 @@
+import { lookupTable } from "../lookup-table.ts";
 import { WIKI } from "../markdown/rules/wiki-link.ts";
 import { emojiText } from "../read/text.ts";
 import type { Json, Mark, Node } from "../types.ts";
@@ -31,8 +32,7 @@ function linkTag(mark: Mark, ctx: HtmlContext): string {
   return `<a${attribute("href", target)}${attribute("title", str(mark.attrs?.title) || null)} rel="noopener noreferrer">`;
 }
 
-const tags: Readonly<Record<string, (mark: Mark, ctx: HtmlContext) => string>> = Object.freeze({
-  __proto__: null as never,
+const tags: Readonly<Record<string, (mark: Mark, ctx: HtmlContext) => string>> = lookupTable({
   link: linkTag,
   bold: () => "<strong>",
   italic: () => "<em>",
@@ -54,8 +54,7 @@ function footnoteReference(node: Node): string {
   return `<sup class="footnote-ref"><a href="#${escapeHtml(footnoteName(label))}">${escapeHtml(label)}</a></sup>`;
 }
 
-const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> = Object.freeze({
-  __proto__: null as never,
+const nodes: Readonly<Record<string, (node: Node, ctx: HtmlContext) => string>> = lookupTable({
   text: (node: Node) => escapeHtml(node.text ?? ""),
   hardBreak: () => "<br>",
   inlineImage: image,

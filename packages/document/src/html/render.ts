@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { lookupTable } from "../lookup-table.ts";
 import type { Json, Node } from "../types.ts";
 import type { HtmlContext } from "./context.ts";
 import { attribute, escapeHtml } from "./escape.ts";
@@ -130,8 +131,7 @@ function youtube(node: Node): string {
   return `<p>${isSafeLink(src) ? `<a${attribute("href", src)} rel="noopener noreferrer">${escapeHtml(src)}</a>` : escapeHtml(src)}</p>`;
 }
 
-const renderers: Readonly<Record<string, Renderer>> = Object.freeze({
-  __proto__: null as never,
+const renderers: Readonly<Record<string, Renderer>> = lookupTable({
   paragraph: (node: Node, ctx: HtmlContext) =>
     `<p${colourStyle("text-align", node.attrs?.textAlign)}>${renderInline(node.content, ctx)}</p>`,
   heading,

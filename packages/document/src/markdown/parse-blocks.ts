@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import { htmlToBlocks } from "../html/raw/to-blocks.ts";
+import { lookupTable } from "../lookup-table.ts";
 import type { Attrs, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
@@ -33,12 +34,18 @@ function node(type: string, attrs: Attrs | null, content: readonly Node[]): Node
 const emptyParagraph = (): Node => ({ type: "paragraph" });
 const orEmpty = (blocks: readonly Node[]): readonly Node[] => (blocks.length > 0 ? blocks : [emptyParagraph()]);
 
+/** Whether a task is done; undefined for an item that is no task. */
+function checkedIn({ meta }: Token): boolean | undefined {
+  return typeof meta?.checked === "boolean" ? meta.checked : undefined;
+}
+
 /** Reads the block at the cursor, or what the token there amounts to, into `blocks`. */
 function readInto(cursor: Cursor, blocks: Node[]): void {
   const token = cursor.tokens[cursor.pos++]!;
   const read = readers[token.type]?.(cursor, token);
-  if (Array.isArray(read)) for (const block of read) blocks.push(block);
-  else if (read) blocks.push(read as Node);
+  if (!read) return;
+  if ("type" in read) blocks.push(read);
+  else for (const block of read) blocks.push(block);
 }
 
 /** Blocks up to the token `end` (itself or its type), which is passed. */
@@ -98,7 +105,7 @@ const codeBlock = (attrs: Attrs | null, content: string): Node => {
 function readItems(cursor: Cursor, end: string): { readonly task: boolean; readonly item: Node }[] {
   const items: { task: boolean; item: Node }[] = [];
   while (cursor.tokens[cursor.pos]?.type === "list_item_open") {
-    const checked = defined(cursor.tokens[cursor.pos++]).meta?.checked as boolean | undefined;
+    const checked = checkedIn(defined(cursor.tokens[cursor.pos++]));
     const blocks = checked === undefined ? readUntil(cursor, "list_item_close") : readTask(cursor);
     const item = node(
       checked === undefined ? "listItem" : "taskItem",
@@ -134,10 +141,10 @@ function readOrderedList(cursor: Cursor, token: Token): Node {
 }
 
 function readQuote(cursor: Cursor, token: Token): Node {
-  const meta = token.meta as { kind: string; bare: boolean } | null;
-  if (meta?.bare) cursor.pos += 3;
+  const { kind, bare } = token.meta ?? {};
+  if (bare === true) cursor.pos += 3;
   const blocks = orEmpty(readUntil(cursor, "blockquote_close"));
-  return meta ? node("callout", { kind: meta.kind }, blocks) : node("blockquote", null, blocks);
+  return typeof kind === "string" ? node("callout", { kind }, blocks) : node("blockquote", null, blocks);
 }
 
 function readTable(cursor: Cursor): Node {
@@ -184,8 +191,7 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
 
 const trimLineEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
 
-const readers: Readonly<Record<string, Reader>> = Object.freeze({
-  __proto__: null as never,
+const readers: Readonly<Record<string, Reader>> = lookupTable({
   paragraph_open: readParagraph,
   heading_open: (cursor: Cursor, token: Token) =>
     node("heading", { level: Number(token.tag[1]) }, readLine(cursor, " ")),

@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import { decodeEntities } from "../html/raw/pieces.ts";
+import { lookupTable } from "../lookup-table.ts";
 import type { Attrs, Mark, Node } from "../types.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
 import { findAutolinks } from "./autolink.ts";
@@ -9,8 +10,7 @@ import type { Token } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 
 /** Inline HTML that says what a mark says. Everything else in angle brackets is kept as it is written. */
-const tagMarks: Readonly<Record<string, Mark>> = Object.freeze({
-  __proto__: null as never,
+const tagMarks: Readonly<Record<string, Mark>> = lookupTable({
   u: { type: "underline" },
   sub: { type: "subscript" },
   sup: { type: "superscript" },
@@ -208,8 +208,7 @@ function addHtml(out: Output, token: Token, isPaired: boolean): void {
 
 const joinLines = (text: string): string => (text.includes("\n") ? text.split("\n").map(trimBlanks).join(" ") : text);
 
-const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = Object.freeze({
-  __proto__: null as never,
+const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = lookupTable({
   text: (out: Output, token: Token) => addRunningText(out, token.content),
   text_special: (out: Output, token: Token) => addText(out, token.content),
   softbreak: (out: Output) => addText(out, out.softBreak),

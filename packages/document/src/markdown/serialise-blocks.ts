@@ -1,6 +1,7 @@
 import { defined } from "../defined.ts";
 import { writeHtmlLine } from "../html/raw/write-line.ts";
 import { TEXT_SIDES } from "../html/style.ts";
+import { lookupTable } from "../lookup-table.ts";
 import type { Json, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
@@ -224,8 +225,7 @@ function writeVideo(node: Node, ctx: WriteContext): string {
   return src === "" ? emptyParagraph : writeInline([{ type: "text", text: src, marks: [link] }], ctx, "paragraph");
 }
 
-const writers: Readonly<Record<string, Writer>> = Object.freeze({
-  __proto__: null as never,
+const writers: Readonly<Record<string, Writer>> = lookupTable({
   paragraph: writeParagraph,
   heading: writeHeading,
   bulletList: (node, ctx) => writeList(node, ctx, blockWriters),

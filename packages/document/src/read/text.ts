@@ -1,5 +1,7 @@
 import { defined } from "../defined.ts";
 import { textOfHtml } from "../html/raw/pieces.ts";
+import { lookupTable } from "../lookup-table.ts";
+import { isBody } from "../schema/node.ts";
 import type { Body, Node } from "../types.ts";
 
 /**
@@ -9,7 +11,7 @@ import type { Body, Node } from "../types.ts";
 export function plainText(node: Node | Body): string {
   if (node.type === "text") return node.text ?? "";
   const leaf = leafText[node.type];
-  if (leaf) return leaf(node as Node);
+  if (leaf && !isBody(node)) return leaf(node);
   const content = node.content;
   if (content === undefined || content.length === 0) return "";
   if (content.length === 1) return plainText(defined(content[0]));
@@ -19,8 +21,9 @@ export function plainText(node: Node | Body): string {
   return text;
 }
 
-const leafText: Readonly<Record<string, ((node: Node) => string) | undefined>> = {
-  __proto__: null as never,
+const leafText: Readonly<Record<string, ((node: Node) => string) | undefined>> = lookupTable<
+  ((node: Node) => string) | undefined
+>({
   hardBreak: () => "\n",
   inlineMath: (node) => attr(node, "latex"),
   blockMath: (node) => attr(node, "latex"),
@@ -33,7 +36,7 @@ const leafText: Readonly<Record<string, ((node: Node) => string) | undefined>> =
   emoji: (node) => emojiText(node),
   youtube: (node) => attr(node, "src"),
   footnoteReference: (node) => `[^${attr(node, "label")}]`,
-};
+});
 
 /** An emoji as itself, or by its name where the editor kept only that. */
 export const emojiText = (node: Node): string => attr(node, "emoji") || `:${attr(node, "name")}:`;

@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { isRecord, isSafeInteger } from "../guards.ts";
 import type { AttrRule } from "./nodes.ts";
 
 /** UTF-16 units of one node's attributes, keys included: room for a small inline picture, not for a file. */
@@ -15,19 +16,17 @@ const idPattern = /^block_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** Whether a string is `block_` and a ULID in upper-case Crockford form. */
 const isBlockId = (id: string): boolean => id.length === 32 && idPattern.test(id);
 
-const isInteger = (value: unknown): boolean => Number.isSafeInteger(value);
-
 const rules: Record<AttrRule, { readonly accepts: (value: unknown) => boolean; readonly wanted: string }> = {
   string: { accepts: (value) => typeof value === "string", wanted: "a string" },
   boolean: { accepts: (value) => typeof value === "boolean", wanted: "true or false" },
-  integer: { accepts: isInteger, wanted: "an integer" },
+  integer: { accepts: isSafeInteger, wanted: "an integer" },
   span: {
-    accepts: (value) => isInteger(value) && (value as number) >= 1 && (value as number) <= 1000,
+    accepts: (value) => isSafeInteger(value) && value >= 1 && value <= 1000,
     wanted: "an integer from 1 to 1000",
   },
   size: { accepts: (value) => typeof value === "string" || Number.isFinite(value), wanted: "a number or a string" },
   level: {
-    accepts: (value) => isInteger(value) && (value as number) >= 1 && (value as number) <= 6,
+    accepts: (value) => isSafeInteger(value) && value >= 1 && value <= 6,
     wanted: "an integer from 1 to 6",
   },
 };
@@ -39,10 +38,8 @@ export function findAttrProblem(
   hasId: boolean,
 ): AttrProblem | undefined {
   if (attrs === undefined) return "level" in known ? { at: ".level", message: "is missing" } : undefined;
-  if (typeof attrs !== "object" || attrs === null || Array.isArray(attrs))
-    return { at: "", message: "is not an object" };
-  const record = attrs as Record<string, unknown>;
-  return (hasId ? findIdProblem(record.id) : undefined) ?? findRuleProblem(record, known) ?? findSizeProblem(record);
+  if (!isRecord(attrs)) return { at: "", message: "is not an object" };
+  return (hasId ? findIdProblem(attrs.id) : undefined) ?? findRuleProblem(attrs, known) ?? findSizeProblem(attrs);
 }
 
 function findIdProblem(id: unknown): AttrProblem | undefined {
@@ -96,8 +93,9 @@ function sizeOfMembers(value: object, depth: number): number {
     for (let i = 0; i < value.length && size <= maxAttrsSize; i++) size += 1 + sizeOf(value[i], depth + 1);
     return size;
   }
+  if (!isRecord(value)) return size;
   for (const key in value) {
-    size += key.length + 4 + sizeOf((value as Record<string, unknown>)[key], depth + 1);
+    size += key.length + 4 + sizeOf(value[key], depth + 1);
     if (size > maxAttrsSize) break;
   }
   return size;

@@ -1,11 +1,8 @@
+import { lookupTable } from "../lookup-table.ts";
 import type { Attrs } from "../types.ts";
 
-type Defaults = Readonly<Record<string, Attrs>>;
-
-const table = (entries: Defaults): Defaults => Object.freeze({ __proto__: null as never, ...entries });
-
 /** What an attribute means when it is not there, where that is not `null`. Writing it out says nothing new. */
-const nodeDefaults = table({
+const nodeDefaults = lookupTable<Attrs>({
   orderedList: { start: 1 },
   taskItem: { checked: false },
   tableHeader: { colspan: 1, rowspan: 1 },
@@ -15,7 +12,7 @@ const nodeDefaults = table({
 });
 
 /** What a stock Tiptap link writes into every link; our HTML sets its own. */
-const markDefaults = table({
+const markDefaults = lookupTable<Attrs>({
   link: { target: "_blank", rel: "noopener noreferrer nofollow" },
 });
 

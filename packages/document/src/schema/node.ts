@@ -2,6 +2,8 @@ import { defined } from "../defined.ts";
 import type { Attrs, Body, Node } from "../types.ts";
 import { hasBlockId } from "./nodes.ts";
 
+export const isBody = (node: Node | Body): node is Body => node.type === "doc";
+
 /** The block id of a node; undefined for inline nodes and for blocks that have none yet. */
 export function blockId(node: Node): string | undefined {
   const id = node.attrs?.id;

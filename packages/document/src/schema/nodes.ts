@@ -38,8 +38,7 @@ const picture: AttrRules = {
 };
 const cell: AttrRules = { colspan: "span", rowspan: "span", align: "string" };
 
-export const nodeTypes: Readonly<Record<string, NodeType>> = Object.freeze({
-  __proto__: null as never,
+export const nodeTypes: Readonly<Record<string, NodeType>> = lookupTable({
   paragraph: block("inline", true),
   heading: block("inline", true, { level: "level" }),
   bulletList: block(["listItem"]),
@@ -123,3 +122,5 @@ export function allowsChild(parent: NodeType, child: string): boolean {
 /** Whether the children of this type are blocks or parts, which have ids, rather than a line of text. */
 export const holdsBlocks = (type: NodeType): boolean =>
   type.children === "blocks" || (typeof type.children === "object" && type.children.length > 0);
+
+import { lookupTable } from "../lookup-table.ts";

@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
+import { isRecord } from "../guards.ts";
 import { characterCount } from "../read/text.ts";
 import type { Body, Node } from "../types.ts";
 import { findAttrProblem } from "./attrs.ts";
@@ -34,14 +35,11 @@ interface Check {
 
 /** Checks an untrusted body against the schema. Answers the same value: nothing is copied or taken away. */
 export function validateBody(input: unknown, options: ValidateOptions): Body {
-  const body = checkDoc(input);
-  const check = newCheck(options, (index) => `${options.path ?? "content"}[${index}]`);
-  for (let i = 0; i < body.content.length; i++) {
-    const type = checkNode(check, body.content[i], 0, i);
-    checkTopLevel(check, type, body.content[i] as Node, options.documentType);
-  }
-  checkSize(check, body.content, options.maxCharacters);
-  return body;
+  if (!isRecord(input) || input.type !== "doc") throw invalid("type", "is not doc");
+  for (const key in input) if (key !== "type" && key !== "content") throw invalid(key, "is not a field of a body");
+  if (input.content === undefined) return { type: "doc", content: [] };
+  checkBlocks(input, options);
+  return input;
 }
 
 /** Checks untrusted nodes that are to be put into a body; whether they fit their place is for the edit to say. */
@@ -63,8 +61,8 @@ export function validateContent(input: unknown, options: ValidateOptions): reado
 export function validateNode(input: unknown, options: ValidateOptions): Node {
   const check = newCheck(options, () => options.path ?? "node");
   checkNode(check, input, 0, 0);
-  checkSize(check, [input as Node], options.maxCharacters);
-  return input as Node;
+  checkSize(check, [input], options.maxCharacters);
+  return input;
 }
 
 function newCheck(options: ValidateOptions, root: Check["root"]): Check {
@@ -72,36 +70,39 @@ function newCheck(options: ValidateOptions, root: Check["root"]): Check {
   return { maxDepth, maxNodes, root, trail: [], nodes: 0, units: 0 };
 }
 
-function checkDoc(input: unknown): Body {
-  if (!isObject(input) || input.type !== "doc") throw invalid("type", "is not doc");
-  for (const key in input) if (key !== "type" && key !== "content") throw invalid(key, "is not a field of a body");
-  if (input.content === undefined) return { type: "doc", content: [] };
-  if (!Array.isArray(input.content)) throw invalid("content", "is not a list");
-  return input as unknown as Body;
+function checkBlocks(body: object, options: ValidateOptions): asserts body is Body {
+  const content: unknown = "content" in body ? body.content : undefined;
+  if (!Array.isArray(content)) throw invalid("content", "is not a list");
+  const check = newCheck(options, (index) => `${options.path ?? "content"}[${index}]`);
+  for (let i = 0; i < content.length; i++) {
+    const node: unknown = content[i];
+    checkNode(check, node, 0, i);
+    checkTopLevel(check, node, options.documentType);
+  }
+  checkSize(check, content, options.maxCharacters);
 }
 
-function checkTopLevel(check: Check, type: NodeType | undefined, node: Node, documentType?: DocumentType): void {
-  if (type?.kind !== "block") fail(check, 0, "", `${node.type} cannot stand at the top level`);
+function checkTopLevel(check: Check, node: Node, documentType?: DocumentType): void {
+  if (nodeTypes[node.type]?.kind !== "block") fail(check, 0, "", `${node.type} cannot stand at the top level`);
   if (documentType === "spreadsheet" && node.type !== "table") fail(check, 0, "", "a spreadsheet holds only tables");
 }
 
-/** Checks one node and all below it. Recursion is bounded by `maxDepth`. Answers undefined for text. */
-function checkNode(check: Check, input: unknown, depth: number, index: number): NodeType | undefined {
+/** Checks one node and all below it. Recursion is bounded by `maxDepth`. */
+function checkNode(check: Check, input: unknown, depth: number, index: number): asserts input is Node {
   check.trail[depth] = index;
   if (depth >= check.maxDepth) fail(check, depth, "", `is nested deeper than ${check.maxDepth} levels`);
   if (++check.nodes > check.maxNodes) throw tooManyNodes(check);
-  if (!isObject(input)) fail(check, depth, "", "is not a node");
+  if (!isRecord(input)) fail(check, depth, "", "is not a node");
   checkKeys(check, input, depth);
   if (input.type === "text") {
     checkText(check, input, depth);
-    return undefined;
+    return;
   }
   const type = typeof input.type === "string" ? nodeTypes[input.type] : undefined;
   if (type === undefined) fail(check, depth, "", "has an unknown type", { type: shown(input.type) });
   checkAttrs(check, input, depth, type);
   checkMarks(check, input.marks, depth, type.kind === "inline");
   checkContent(check, input, depth, type);
-  return type;
 }
 
 function checkKeys(check: Check, node: Record<string, unknown>, depth: number): void {
@@ -147,12 +148,14 @@ function checkMarks(check: Check, marks: unknown, depth: number, allowed: boolea
 function checkMark(check: Check, marks: readonly unknown[], index: number, depth: number): void {
   const at = `.marks[${index}]`;
   const mark = marks[index];
-  if (!isObject(mark)) fail(check, depth, at, "is not a mark");
+  if (!isRecord(mark)) fail(check, depth, at, "is not a mark");
   const rules = typeof mark.type === "string" ? markRules.get(mark.type) : undefined;
   if (rules === undefined) fail(check, depth, at, "has an unknown type", { type: shown(mark.type) });
   for (const key in mark) if (key !== "type" && key !== "attrs") fail(check, depth, at, "has an unknown field");
-  for (let i = 0; i < index; i++)
-    if ((marks[i] as Record<string, unknown>).type === mark.type) fail(check, depth, at, "is there twice");
+  for (let i = 0; i < index; i++) {
+    const earlier = marks[i];
+    if (isRecord(earlier) && earlier.type === mark.type) fail(check, depth, at, "is there twice");
+  }
   const problem = findAttrProblem(mark.attrs, rules, false);
   if (problem) fail(check, depth, `${at}.attrs${problem.at}`, problem.message);
 }
@@ -165,8 +168,8 @@ function checkContent(check: Check, node: Record<string, unknown>, depth: number
     return;
   }
   for (let i = 0; i < content.length; i++) {
-    checkNode(check, content[i], depth + 1, i);
-    const child = content[i] as Node;
+    const child: unknown = content[i];
+    checkNode(check, child, depth + 1, i);
     if (!allowsChild(type, child.type)) fail(check, depth + 1, "", `${child.type} cannot stand in ${node.type}`);
     if (type.children === "text" && child.marks?.length) fail(check, depth + 1, ".marks", "code takes no marks");
   }
@@ -188,9 +191,6 @@ const tooManyNodes = (check: Check): DocumentError =>
     used: check.nodes,
     unit: "nodes",
   });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A value of the input, short enough to be shown in an error. */
 const shown = (value: unknown): string => (typeof value === "string" ? value.slice(0, 64) : typeof value);

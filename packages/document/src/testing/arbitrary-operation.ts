@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { listBlocks } from "../blocks/find.ts";
-import type { Body, Node } from "../types.ts";
+import type { Attrs, Body, Node } from "../types.ts";
 import { arbitraryBlock } from "./arbitrary-body.ts";
 import * as build from "./builders.ts";
 import type { NaiveOperation } from "./naive-edit.ts";
@@ -30,7 +30,7 @@ const position: fc.Arbitrary<(idAt: (n: number) => string) => Record<string, unk
 );
 
 const shortText = fc.constantFrom("a", "alpha", "aa", "alphabeta", "ha x", "字", "\udc00", "be", "");
-const attrs = fc.constantFrom(
+const attrs = fc.constantFrom<Attrs>(
   { level: 3 },
   { level: 9 },
   { x: null },
@@ -67,7 +67,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   ),
   fc.tuple(block, attrs).map(
     ([n, set]): Draft =>
-      (idAt) => ({ op: "set_attrs", block_id: idAt(n), attrs: set as never }),
+      (idAt) => ({ op: "set_attrs", block_id: idAt(n), attrs: set }),
   ),
   fc
     .tuple(

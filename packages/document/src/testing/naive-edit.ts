@@ -4,7 +4,7 @@ import { plainText } from "../read/text.ts";
 import { hasBlockId, nodeTypes } from "../schema/nodes.ts";
 import { normaliseBody } from "../schema/normalise.ts";
 import { type DocumentType, validateBody } from "../schema/validate.ts";
-import type { Body, NewId, Node } from "../types.ts";
+import type { Attrs, Body, Json, Mark, NewId, Node } from "../types.ts";
 
 /**
  * The edits again, as simply as can be: copy the whole body, change the copy in place, then validate and normalise all
@@ -15,27 +15,38 @@ export type NaiveOperation =
   | { op: "delete"; block_id: string }
   | { op: "replace"; block_id: string; node: Node }
   | { op: "move"; block_id: string; position: Record<string, unknown> }
-  | { op: "set_attrs"; block_id: string; attrs: Record<string, never> }
+  | { op: "set_attrs"; block_id: string; attrs: Attrs }
   | { op: "content"; block_id: string; content: Node[] }
   | { op: "replace_text"; block_id?: string; old: string; new: string; expected_count?: number };
 
 interface Loose {
   type: string;
   text?: string;
-  attrs?: Record<string, unknown>;
-  marks?: unknown[];
+  attrs?: Record<string, Json>;
+  marks?: readonly Mark[];
   content?: Loose[];
 }
 
+/** A copy of a node, all the way down, that may be changed. */
+function looseOf({ type, text, attrs, marks, content }: Node | (Body & Partial<Node>)): Loose {
+  return {
+    type,
+    ...(text !== undefined && { text }),
+    ...(attrs && { attrs: structuredClone(attrs) }),
+    ...(marks && { marks: structuredClone(marks) }),
+    ...(content && { content: content.map(looseOf) }),
+  };
+}
+
 export function naiveApply(body: Body, operation: NaiveOperation, newId: NewId, documentType?: DocumentType): Body {
-  const copy = structuredClone(body) as unknown as Loose;
+  const copy = looseOf(body);
   change(copy, structuredClone(operation));
   const valid = validateBody(copy, { maxCharacters: 1e9, documentType });
   return normaliseBody(valid, newId);
 }
 
 function change(body: Loose, operation: NaiveOperation): void {
-  if (operation.op === "insert") insert(body, operation.position, operation.nodes as unknown as Loose[]);
+  if (operation.op === "insert") insert(body, operation.position, operation.nodes.map(looseOf));
   else if (operation.op === "replace_text") replaceText(body, operation);
   else changeBlock(body, operation);
 }
@@ -47,7 +58,7 @@ function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "inse
   if (operation.op === "move") move(body, node, operation.position);
   if (operation.op === "replace")
     defined(parent.content)[index] = {
-      ...(operation.node as unknown as Loose),
+      ...looseOf(operation.node),
       attrs: { ...operation.node.attrs, id: operation.block_id },
     };
   // An attribute that is null says nothing where there was none.
@@ -56,7 +67,7 @@ function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "inse
   if (operation.op === "set_attrs" && Object.entries(operation.attrs).some(isNew))
     node.attrs = { ...node.attrs, ...operation.attrs, id: operation.block_id };
   if (operation.op === "content") {
-    node.content = operation.content as unknown as Loose[];
+    node.content = operation.content.map(looseOf);
     if (node.content.length === 0 && defined(nodeTypes[node.type]).mayBeEmpty) delete node.content;
   }
 }
@@ -72,7 +83,8 @@ function find(root: Loose, id: string): { parent: Loose; index: number } {
 }
 
 function insert(body: Loose, position: Record<string, unknown>, nodes: Loose[]): void {
-  const [[kind, value]] = Object.entries(position) as [[string, string]];
+  const [kind, named] = defined(Object.entries(position)[0]);
+  const value = String(named);
   if (kind === "parent_block_id") {
     const { parent, index } = find(body, value);
     const container = defined(defined(parent.content)[index]);
@@ -88,9 +100,7 @@ function insert(body: Loose, position: Record<string, unknown>, nodes: Loose[]):
 
 function headingIndex(body: Loose, text: string): number {
   const bare = (value: string) => value.toLowerCase().replace(/\s/g, "");
-  const headings = defined(body.content).map((node) =>
-    node.type === "heading" ? bare(plainText(node as Node)) : undefined,
-  );
+  const headings = defined(body.content).map((node) => (node.type === "heading" ? bare(plainText(node)) : undefined));
   const equal = headings.indexOf(bare(text));
   const index = equal >= 0 ? equal : headings.findIndex((heading) => heading?.includes(bare(text)));
   if (index < 0) throw new DocumentError("heading_not_found", text);
@@ -111,8 +121,8 @@ function remove(root: Loose, gone: Loose): void {
 }
 
 function move(body: Loose, node: Loose, position: Record<string, unknown>): void {
-  const id = defined(node.attrs).id as string;
-  const target = Object.values(position)[0] as string;
+  const id = defined(node.attrs).id;
+  const target = String(Object.values(position)[0]);
   const inside = structuredClone(node).content ?? [];
   const within = inside.length > 0 && contains({ type: "x", content: inside }, target);
   if ("parent_block_id" in position ? target === id || within : within)

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import type * as z from "zod";
 
 interface Definition {
@@ -28,8 +29,7 @@ export function coerce(schema: z.ZodType, value: unknown): unknown {
   if (type === "string" && typeof value === "number") return String(value);
   if (type === "literal") return values?.find((each) => String(each) === value) ?? value;
   if (type === "array") return coerceList(element!, value);
-  if (type === "object" && typeof value === "object" && value !== null && !Array.isArray(value))
-    return coerceMembers(shape ?? {}, value as Record<string, unknown>);
+  if (type === "object" && isRecord(value)) return coerceMembers(shape ?? {}, value);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import type { Client } from "@svc/sdk";
 import type * as z from "zod";
 import { coerce } from "./coerce.ts";
@@ -57,19 +58,18 @@ const CONCEPT_VERSIONS = [
  * text, wrappers that are not there (or should not be) and other words for an argument are put right.
  */
 export async function prepareArguments(client: Client, input: z.ZodObject, args: unknown): Promise<unknown> {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  if (!isRecord(args)) return args;
   const known = Object.keys(input.shape);
-  const given = renamed(rewrapped(args as Arguments, known), known);
-  const coerced = coerce(input, given) as Arguments;
-  return resolved(client, coerced, undefined);
+  const given = renamed(rewrapped(args, known), known);
+  const coerced = coerce(input, given);
+  return isRecord(coerced) ? resolved(client, coerced, undefined) : coerced;
 }
 
 /** `{change: {…}}` where the arguments stand side by side, and the other way round. */
 function rewrapped(args: Arguments, known: readonly string[]): Arguments {
   for (const wrapper of ["change", "arguments", "args", "input", "params"]) {
     const inner = args[wrapper];
-    if (!known.includes(wrapper) && typeof inner === "object" && inner !== null && !Array.isArray(inner))
-      return { ...args, [wrapper]: undefined, ...(inner as Arguments) };
+    if (!known.includes(wrapper) && isRecord(inner)) return { ...args, [wrapper]: undefined, ...inner };
   }
   if (!known.includes("change") || "change" in args) return args;
   const outside = Object.entries(args).filter(([name]) => known.includes(name));
@@ -118,9 +118,6 @@ async function resolved(client: Client, args: Arguments, outer: string | undefin
   }
   return result;
 }
-
-const isRecord = (value: unknown): value is Arguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 async function resolvedText(
   client: Client,

@@ -1,5 +1,9 @@
 // Made by scripts/sdk-types.ts from openapi.json: do not edit, run `npm run openapi`.
 
+/** A value of JSON whose members the API does not describe. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
 /** The answer with one thing. */
 export interface Single<T> {
   data: T;
@@ -124,11 +128,11 @@ export type KnowledgeBase = {
 export type KnowledgeBaseAccess = {
   default_role: "none" | "viewer" | "commenter" | "editor" | "owner" | null;
   /** `none` for a member beats groups and default. */
-  members: ({
+  members: readonly ({
     user_id: string;
     role: "none" | "viewer" | "commenter" | "editor" | "owner";
   })[];
-  groups: ({
+  groups: readonly ({
     group_id: string;
     role: "none" | "viewer" | "commenter" | "editor" | "owner";
   })[];
@@ -226,7 +230,7 @@ export type Document = {
   translated_from_version: string | null;
   translation_freshness: "current" | "source_changed" | "missing";
   /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
-  properties: Record<string, unknown>;
+  properties: JsonObject;
 };
 
 export type MarkdownContent = {
@@ -328,14 +332,14 @@ export type Sheet = {
   /** Rows of what the cells show: their texts, and the results of formulas. */
   values: string[][];
   /** The formulas among them by cell, such as `D2` → `=B2*C2`. */
-  formulas: Record<string, unknown>;
+  formulas: JsonObject;
   /** There are rows below that did not fit; ask for their `range`. */
   has_more: boolean;
 };
 
 export type DocumentProperties = {
   /** Properties by name: texts, numbers, booleans, null, lists, and objects of those. Dates are ISO 8601 text. At most 64 names and 16 KB. */
-  properties: Record<string, unknown>;
+  properties: JsonObject;
   /** The YAML that they were read from, as it was written. */
   source: string;
   /** The ETag of the properties; another than the body's. */
@@ -420,11 +424,11 @@ export type Block = {
 /** A Tiptap node. `attrs.id` is the block id; attributes that the schema does not know are kept as sent. */
 export type Node = {
   type: string;
-  attrs?: Record<string, unknown>;
-  content?: Node[];
-  marks?: {
+  attrs?: JsonObject;
+  content?: readonly Node[];
+  marks?: readonly {
     type: string;
-    attrs?: Record<string, unknown>;
+    attrs?: JsonObject;
   }[];
   text?: string;
 };
@@ -455,7 +459,7 @@ export type HeadingTaken = {
 export type Operation = {
   op: "insert";
   position: Position;
-  nodes: Node[];
+  nodes: readonly Node[];
 } | {
   op: "delete";
   block_id: string;
@@ -1572,7 +1576,7 @@ export interface Paths {
         /** Shown to the person who confirms. 1 to 500 characters after trimming, without control characters. */
         client_name: string;
         /** What is asked for: all scopes, the reading ones, or a list of scopes. The person may give less. */
-        scopes?: "read_write" | "read_only" | ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
+        scopes?: "read_write" | "read_only" | readonly ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
       };
       answer: Single<DeviceCode>;
     };
@@ -1881,7 +1885,7 @@ export interface Paths {
         document_type?: "document" | "spreadsheet";
         heading_numbered?: boolean;
         background_color?: string | null;
-        collapsed_block_ids?: string[];
+        collapsed_block_ids?: readonly string[];
         /** A copy of it (`POST /documents/{id}/copy`) begins a new document. */
         is_template?: boolean;
         content?: MarkdownContent | TiptapContent;
@@ -1910,7 +1914,7 @@ export interface Paths {
         folder_id?: number | null;
         heading_numbered?: boolean;
         background_color?: string | null;
-        collapsed_block_ids?: string[];
+        collapsed_block_ids?: readonly string[];
         /** A copy of it (`POST /documents/{id}/copy`) begins a new document. */
         is_template?: boolean;
       };
@@ -2244,7 +2248,7 @@ export interface Paths {
       ifMatch?: string;
       body: {
         position: Position;
-        nodes: Node[];
+        nodes: readonly Node[];
       };
       answer: Single<{
         version: string;
@@ -2290,7 +2294,7 @@ export interface Paths {
         /** Merged into the block's own. */
         attrs?: Record<string, unknown>;
         /** Takes the place of the children. */
-        content?: Node[];
+        content?: readonly Node[];
       };
       answer: Single<Written> | Single<{
         suggestion_id: string;
@@ -2340,7 +2344,7 @@ export interface Paths {
       body: {
         /** Or send it in `If-Match`. */
         base_version?: string;
-        operations: Operation[];
+        operations: readonly Operation[];
       };
       answer: Single<{
         version: string;
@@ -2616,7 +2620,7 @@ export interface Paths {
         id: string;
       };
       body: {
-        operations: Operation[];
+        operations: readonly Operation[];
         /** Required: the ETag of the body that was read. */
         base_version?: string;
         /** Why, for whoever decides. */
@@ -2665,9 +2669,9 @@ export interface Paths {
       ifMatch: string;
       body?: {
         /** Only these changes; all that are not decided when left out. */
-        change_ids?: string[];
+        change_ids?: readonly string[];
         /** What stands there instead of the proposed text. */
-        edits?: ({
+        edits?: readonly ({
           change_id: string;
           markdown: string;
         } | {
@@ -2687,7 +2691,7 @@ export interface Paths {
       ifMatch: string;
       body?: {
         /** Only these changes; all that are not decided when left out. */
-        change_ids?: string[];
+        change_ids?: readonly string[];
         reason?: string;
       };
       answer: Single<Suggestion>;
@@ -2730,7 +2734,7 @@ export interface Paths {
     /** Mark notifications as read. */
     post: {
       body: {
-        ids?: string[];
+        ids?: readonly string[];
         /** All that came up to this time, in milliseconds. */
         before?: number;
       };
@@ -3195,7 +3199,7 @@ export interface Paths {
       body: {
         /** The language of the document as it is. */
         source_locale: string;
-        target_locales?: string[];
+        target_locales?: readonly string[];
         /** Shown where a language is not there; the source's language when left out. */
         fallback_locale?: string;
         /** `copy_structure` (default): the same blocks with their text left empty. `copy_content`: with the source's text. `empty`: no blocks. */
@@ -3299,7 +3303,7 @@ export interface Paths {
       body: {
         /** The language of a target version that is there. */
         target_locale: string;
-        unit_ids?: string[];
+        unit_ids?: readonly string[];
       };
       answer: Single<TranslationJob>;
     };
@@ -3321,7 +3325,7 @@ export interface Paths {
       };
       ifMatch?: string;
       body?: {
-        unit_ids?: string[];
+        unit_ids?: readonly string[];
         /** The target document's ETag, instead of If-Match. */
         base_target_version?: string;
       };
@@ -3351,10 +3355,10 @@ export interface Paths {
         knowledge_base_id: number;
         /** 1 to 500 characters after trimming, without control characters. */
         name: string;
-        aliases?: string[];
+        aliases?: readonly string[];
         description?: string;
         canonical_document_id?: string | null;
-        labels?: ({
+        labels?: readonly ({
           /** BCP 47. */
           locale: string;
           /** 1 to 500 characters after trimming, without control characters. */
@@ -3385,10 +3389,10 @@ export interface Paths {
       body: {
         /** 1 to 500 characters after trimming, without control characters. */
         name?: string;
-        aliases?: string[];
+        aliases?: readonly string[];
         description?: string;
         canonical_document_id?: string | null;
-        labels?: ({
+        labels?: readonly ({
           /** BCP 47. */
           locale: string;
           /** 1 to 500 characters after trimming, without control characters. */
@@ -3856,7 +3860,7 @@ export interface Paths {
         /** For people. */
         description?: string;
         /** The types of events to send. */
-        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
+        event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         enabled?: boolean;
       };
@@ -3883,7 +3887,7 @@ export interface Paths {
         /** For people. */
         description?: string;
         /** The types of events to send. */
-        event_types?: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
+        event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         /** `true` also takes up again what the server disabled; it goes on where it stopped. */
         enabled?: boolean;

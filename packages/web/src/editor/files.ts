@@ -20,7 +20,7 @@ const send = (documentId: string, file: File, progress: (part: number) => void):
     request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
     request.addEventListener("error", () => reject(new Error("The server cannot be reached.")));
     request.addEventListener("load", () => {
-      if (request.status === 201) resolve(request.response.data.id as string);
+      if (request.status === 201) resolve(String(request.response.data.id));
       else reject(new Error(request.response?.error?.message ?? `The upload failed (${request.status}).`));
     });
     request.send(form);
@@ -81,7 +81,7 @@ export const filesOf = (documentId: string) =>
             },
             handleDrop: (view, event) => {
               const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
-              return take((event as DragEvent).dataTransfer?.files, found?.pos ?? view.state.selection.to);
+              return take(event.dataTransfer?.files, found?.pos ?? view.state.selection.to);
             },
           },
         }),

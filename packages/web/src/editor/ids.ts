@@ -104,7 +104,7 @@ function turnedFrom(doc: EditorNode, position: number): string | undefined {
 function splitFrom(first: Found, second: Found): string | undefined {
   const isNext = first.position + first.node.nodeSize === second.position && first.node.type === second.node.type;
   const isSplit = isNext && first.node.isTextblock && first.node.content.size === 0 && second.node.content.size > 0;
-  return isSplit ? (first.node.attrs.id as string | undefined) : undefined;
+  return isSplit ? first.node.attrs.id : undefined;
 }
 
 function hadText(doc: EditorNode, id: string): boolean {

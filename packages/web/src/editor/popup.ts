@@ -1,5 +1,5 @@
 import type { EditorView } from "@tiptap/pm/view";
-import { element } from "../islands/shell/element.ts";
+import { element, targetOf } from "../islands/shell/element.ts";
 import { stage } from "./stage.ts";
 
 export interface Choice {
@@ -22,7 +22,7 @@ export class Popup {
     this.#view = view;
     this.#list.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      const item = (event.target as HTMLElement).closest("li");
+      const item = targetOf(event)?.closest("li");
       if (item) this.#run([...this.#list.children].indexOf(item));
     });
     stage().append(this.#list);

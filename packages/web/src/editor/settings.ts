@@ -127,7 +127,7 @@ async function load(id: string): Promise<Loaded> {
     api.get("/documents/{id}", { path: { id } }),
     api.get("/documents/{id}/properties", { path: { id } }),
   ]);
-  return { document, properties: data.properties as Properties, version: data.version };
+  return { document, properties: data.properties, version: data.version };
 }
 
 /** Title, sign, heading numbers, width, background and properties of the document. */

@@ -1,4 +1,5 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import { targetOf } from "../islands/shell/element.ts";
 
 /** Who undoes: the live document, or the history of this editor. */
 interface Undoing {
@@ -38,7 +39,7 @@ const toggles = [
 export function bindToolbar(toolbar: HTMLElement, editor: Editor, undoing: () => Undoing | undefined): void {
   const buttons = [...toolbar.querySelectorAll<HTMLButtonElement>("button[data-command]")];
   toolbar.addEventListener("click", (event) => {
-    const name = (event.target as HTMLElement).closest<HTMLButtonElement>("button[data-command]")?.dataset.command;
+    const name = targetOf(event)?.closest<HTMLButtonElement>("button[data-command]")?.dataset.command;
     if (name === "undo") undoing()?.undo();
     else if (name === "redo") undoing()?.redo();
     else if (name !== undefined) commands[name]?.(editor.chain().focus()).run();

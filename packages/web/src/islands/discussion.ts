@@ -14,8 +14,9 @@ function textOf(block: HTMLElement): { text: string; nodes: { node: Text; at: nu
   const nodes: { node: Text; at: number }[] = [];
   let text = "";
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    nodes.push({ node: node as Text, at: text.length });
-    text += (node as Text).data;
+    if (!(node instanceof Text)) continue;
+    nodes.push({ node, at: text.length });
+    text += node.data;
   }
   return { text, nodes };
 }
@@ -73,8 +74,8 @@ function followPassages(): void {
     thread.querySelector(".passage")?.addEventListener("click", () => choose(thread, "list"));
   }
   mark(undefined);
-  document.querySelector(".prose")?.addEventListener("click", (event) => {
-    const { clientX, clientY, target } = event as MouseEvent;
+  document.querySelector<HTMLElement>(".prose")?.addEventListener("click", (event) => {
+    const { clientX, clientY, target } = event;
     if (target instanceof Element && target.closest("a, button")) return;
     const thread = getSelection()?.isCollapsed === false ? undefined : threadAt(clientX, clientY);
     if (thread) choose(thread, "text");

@@ -20,8 +20,8 @@ export const removeDraft = (userId: string, documentId: string) => removeKept(ke
 /** The page as it is now, with what others are typing in it, and nothing suggested yet. */
 export async function newDraft(documentId: string): Promise<Draft> {
   const { data } = await api.get("/documents/{id}/content", { path: { id: documentId }, query: { live: true } });
-  const { document, version } = data as unknown as { document: { content: readonly Node[] }; version: string };
-  return { version, base: document.content, blocks: document.content, note: "" };
+  const content = data.document?.content ?? [];
+  return { version: data.version, base: content, blocks: content, note: "" };
 }
 
 /** The same wishes for the page as it is now. Where others changed a block too, the suggested words stand against theirs. */
@@ -39,7 +39,7 @@ export const sendDraft = (documentId: string, { version, blocks, note }: Draft) 
     path: { id: documentId },
     body: {
       base_version: version,
-      content: { format: "tiptap-json", document: { type: "doc", content: blocks as never } },
+      content: { format: "tiptap-json", document: { type: "doc", content: blocks } },
       ...(note.trim() && { note: note.trim() }),
     },
   });

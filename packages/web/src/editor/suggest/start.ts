@@ -39,9 +39,9 @@ const Undo = Extension.create({
 export async function startSuggesting(root: HTMLElement): Promise<void> {
   const { documentId = "", userId = "", title = "" } = root.dataset;
   const part = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
-  const form = part("suggest") as HTMLFormElement;
-  const note = form.elements.namedItem("note") as HTMLInputElement;
-  const send = form.elements.namedItem("send") as HTMLButtonElement;
+  const form = document.querySelector<HTMLFormElement>('form[data-editor-part="suggest"]')!;
+  const note = form.querySelector<HTMLInputElement>("[name=note]")!;
+  const send = form.querySelector<HTMLButtonElement>("button[name=send]")!;
   const features = featuresOf(documentId, "suggest");
   const surface = document.createElement("div");
   const editor = new Editor({
@@ -88,7 +88,7 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     draft = { ...draft, blocks: readBlocks(), note: note.value };
-    const isEmpty = draft.note === "" && sameJson(draft.base as never, draft.blocks as never);
+    const isEmpty = draft.note === "" && sameJson(draft.base, draft.blocks);
     await (isEmpty ? removeDraft(userId, documentId) : keepDraft(userId, documentId, draft));
     tellState();
   };

@@ -1,5 +1,5 @@
 import { at } from "../shell/base-path.ts";
-import { element } from "../shell/element.ts";
+import { element, targetOf } from "../shell/element.ts";
 
 interface Person {
   readonly id: string;
@@ -41,7 +41,7 @@ class PeopleList {
     field.addEventListener("keydown", (event) => this.#key(event));
     this.#list.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      const item = (event.target as HTMLElement).closest("li");
+      const item = targetOf(event)?.closest("li");
       if (item) this.#take([...this.#list.children].indexOf(item));
     });
   }

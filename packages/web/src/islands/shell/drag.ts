@@ -1,4 +1,5 @@
 import { mayWriteAt, mayWriteSomewhere } from "./api.ts";
+import { targetOf } from "./element.ts";
 import { moveWithUndo } from "./many.ts";
 import { type Movable, placeOf } from "./place.ts";
 import { aboutOf } from "./place-actions.ts";
@@ -7,7 +8,7 @@ import { aboutOf } from "./place-actions.ts";
 export function startDragging(tree: HTMLElement): void {
   if (!mayWriteSomewhere()) return;
   let dragged: Movable[] = [];
-  const itemAt = (event: Event) => (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
+  const itemAt = (event: Event) => targetOf(event)?.closest<HTMLElement>("[role=treeitem]");
   const unmark = () => {
     for (const marked of tree.querySelectorAll(".drop-here")) marked.classList.remove("drop-here");
   };

@@ -13,6 +13,9 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** The element that an event came from; null for an event of the window or the document. */
+export const targetOf = ({ target }: Event): Element | null => (target instanceof Element ? target : null);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the icons that the page brings along (see web/src/icons.ts). */

@@ -42,12 +42,12 @@ function parse(type: string, text: string): DocumentEvent | undefined {
 export function followEvents(workspace: string, listen: Listener): void {
   if (!("locks" in navigator)) return;
   const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
-  channel.addEventListener("message", (message) => listen(message.data as DocumentEvent));
+  channel.addEventListener("message", ({ data }: MessageEvent<DocumentEvent>) => listen(data));
   navigator.locks.request(`${CHANNEL}:${workspace}`, () => {
     const source = new EventSource(at("/app/api/v1/events"));
     for (const type of TYPES)
       source.addEventListener(type, (message) => {
-        const event = parse(type, (message as MessageEvent<string>).data);
+        const event = parse(type, message.data);
         if (!event) return;
         listen(event);
         channel.postMessage(event);

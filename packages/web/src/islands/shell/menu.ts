@@ -1,4 +1,4 @@
-import { element } from "./element.ts";
+import { element, targetOf } from "./element.ts";
 
 export interface Action {
   readonly label: string;
@@ -37,7 +37,7 @@ export function openMenu(label: string, actions: readonly Action[], at: DOMRect,
     menu.append(item);
   }
   const close = (event?: Event) => {
-    if (event?.type === "pointerdown" && menu.contains(event.target as Node)) return;
+    if (event?.type === "pointerdown" && menu.contains(targetOf(event))) return;
     document.removeEventListener("pointerdown", close, true);
     const hadFocus = menu.contains(document.activeElement);
     menu.remove();
@@ -62,7 +62,7 @@ function swatchOf(colour: string): HTMLElement {
 
 function walk(menu: HTMLElement, event: KeyboardEvent, close: () => void): void {
   const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
-  const here = items.indexOf(document.activeElement as HTMLElement);
+  const here = items.findIndex((item) => item === document.activeElement);
   const steps: Record<string, number> = {
     ArrowDown: (here + 1) % items.length,
     ArrowUp: (here - 1 + items.length) % items.length,

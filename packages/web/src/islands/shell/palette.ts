@@ -158,7 +158,7 @@ class Palette {
   }
 
   #key(event: KeyboardEvent): void {
-    const options = [...this.#list.children] as HTMLElement[];
+    const options = [...this.#list.querySelectorAll<HTMLElement>(":scope > *")];
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
     if (event.key === "Enter") {

@@ -1,5 +1,5 @@
 import { startDragging } from "./drag.ts";
-import { element } from "./element.ts";
+import { element, targetOf } from "./element.ts";
 import { discardAll } from "./many.ts";
 import { aboutOf, openPlaceMenu, renameInTree } from "./place-actions.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
@@ -42,8 +42,9 @@ function typeAhead(item: HTMLElement, letter: string): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const item = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
-  if (!item || (event.target as HTMLElement).matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = targetOf(event);
+  const item = target?.closest<HTMLElement>("[role=treeitem]");
+  if (!item || target?.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10")) {
     event.preventDefault();
     openPlaceMenu(item, item.getBoundingClientRect());
@@ -53,7 +54,7 @@ function onKey(event: KeyboardEvent): void {
     event.preventDefault();
     choose(item, true);
     keys[event.key]?.(item);
-    choose(document.activeElement as HTMLElement, true);
+    if (document.activeElement instanceof HTMLElement) choose(document.activeElement, true);
     return;
   }
   const run = keys[event.key];
@@ -66,9 +67,9 @@ function onKey(event: KeyboardEvent): void {
 }
 
 function onClick(event: MouseEvent): void {
-  const target = event.target as HTMLElement;
-  const item = target.closest<HTMLElement>("[role=treeitem]");
-  if (!item) return;
+  const target = targetOf(event);
+  const item = target?.closest<HTMLElement>("[role=treeitem]");
+  if (!target || !item) return;
   if (event.shiftKey) {
     event.preventDefault();
     chooseTo(item, visibleItems());
@@ -93,7 +94,7 @@ export async function startTree(): Promise<void> {
   tree.addEventListener("keydown", onKey);
   tree.addEventListener("click", onClick);
   tree.addEventListener("contextmenu", (event) => {
-    const item = (event.target as HTMLElement).closest<HTMLElement>("[role=treeitem]");
+    const item = targetOf(event)?.closest<HTMLElement>("[role=treeitem]");
     if (!item?.dataset.kind) return;
     event.preventDefault();
     openPlaceMenu(item, new DOMRect(event.clientX, event.clientY, 0, 0));

@@ -35,7 +35,7 @@ export const rowsOf = (group: HTMLElement): Map<string, HTMLElement> =>
   new Map(
     [...group.children].flatMap((li) => {
       const place = placeOf(itemIn(li)!);
-      return place ? [[keyOf(place), li as HTMLElement] as const] : [];
+      return place && li instanceof HTMLElement ? [[keyOf(place), li] as const] : [];
     }),
   );
 

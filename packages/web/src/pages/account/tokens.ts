@@ -117,7 +117,7 @@ function facts(token: TokenItem, now: number): Part[] {
     token.lastUsedAt === null ? "Never used" : html`Used ${time(token.lastUsedAt, now)}`,
     token.lastClient !== null && html`by <bdi>${token.lastClient}</bdi>`,
     ending(token, now),
-  ].filter(Boolean) as Part[];
+  ].filter(Boolean);
 }
 
 function ending(token: TokenItem, now: number): Part {

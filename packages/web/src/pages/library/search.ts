@@ -53,11 +53,14 @@ interface Choice {
 const named = (items: readonly { readonly id: string | number; readonly name: string }[]): [string, string][] =>
   items.map(({ id, name }) => [String(id), name]);
 
+const folderChoice = (folders: Filters["folders"]): Choice[] =>
+  folders.length === 0
+    ? []
+    : [{ name: "folder", label: "In the folder", options: [["", "Every folder"], ...named(folders)] }];
+
 const choices = ({ bases, folders, people }: Filters): Choice[] => [
   { name: "base", label: "In the knowledge base", options: [["", "Everywhere"], ...named(bases)] },
-  ...(folders.length > 0
-    ? [{ name: "folder", label: "In the folder", options: [["", "Every folder"], ...named(folders)] } as Choice]
-    : []),
+  ...folderChoice(folders),
   {
     name: "type",
     label: "Type",

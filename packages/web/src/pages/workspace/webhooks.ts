@@ -70,7 +70,7 @@ const facts = (webhook: WebhookItem, now: number): Part[] =>
     webhook.failing_since !== null && html`Failing since ${time(webhook.failing_since, now)}`,
     webhook.next_attempt_at !== null && html`Next attempt ${time(webhook.next_attempt_at, now)}`,
     webhook.disabled_reason?.message,
-  ].filter(Boolean) as Part[];
+  ].filter(Boolean);
 
 const newWebhookFields = ({ form: typed, types }: Webhooks): Part => [
   field({
@@ -150,7 +150,7 @@ function deliveryRow(delivery: DeliveryItem, { webhook, formToken, now }: OneWeb
     delivery.status === "pending" &&
       delivery.next_attempt_at !== null &&
       html`next attempt ${time(delivery.next_attempt_at, now)}`,
-  ].filter(Boolean) as Part[];
+  ].filter(Boolean);
   return html`<li class="row"><div class="row-main"><p class="row-title"><code>${delivery.event_type}</code> <span class="tag">${delivery.status}</span></p>
 <p class="row-facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p></div>
 ${form(
