@@ -18,7 +18,7 @@ onEachDatabase("MCP for agents", (world) => {
     [base, folder] = [made.knowledge_base_id, made.id];
   });
   const make = async (title: string, text = TEXT) =>
-    (await makeDocument(person.client, { title, text, knowledge_base_id: base, folder_id: folder })).id as string;
+    String((await makeDocument(person.client, { title, text, knowledge_base_id: base, folder_id: folder })).id);
   const markdownOf = async (id: string): Promise<string> =>
     (await person.client.get(`/documents/${id}/content?format=markdown`)).text;
 

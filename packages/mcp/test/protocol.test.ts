@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { revokeToken } from "@svc/server/resources/tokens/queries";
-import type { Loose } from "../../server/test/support/client.ts";
+import { jsonOf, type Loose } from "../../server/test/support/client.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
 import { Agent, idIn } from "./support/agent.ts";
 
@@ -86,7 +86,7 @@ describe("MCP over HTTP", () => {
       const challenge = response.headers.get("www-authenticate") ?? "";
       const metadata = /^Bearer resource_metadata="([^"]+)", scope="documents:read [^"]+"$/.exec(challenge)?.[1];
       assert.equal(metadata, `${world.url}/.well-known/oauth-protected-resource/mcp`);
-      assert.equal(((await response.json()) as Loose).error.data.code, "token_missing");
+      assert.equal((await jsonOf(response)).error.data.code, "token_missing");
     }
   });
 

@@ -98,7 +98,7 @@ const errorBody = (error: ApiError): { type: string; code: string; message: stri
   details: error.details,
 });
 
-export function writeError(error: ApiError, requestId: string): Written {
+export function writeError(error: ApiError, requestId: string): Written & { readonly body: string } {
   const headers: Record<string, string> = { "content-type": JSON_TYPE, ...error.headers };
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return {

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import { Cache } from "../cache/cache.ts";
 import { keyOf } from "../cache/key-of.ts";
+import { isUnchanged } from "../db/changed-columns.ts";
 import type { Database } from "../db/database.ts";
 import type { Access, Role } from "../db/schema/tables/accounts.ts";
 import { statement } from "../db/statement/statement.ts";
@@ -10,7 +12,7 @@ import { type Asking, loadRights, needsRights, parseBound } from "../rights/load
 import type { Rights } from "../rights/rights.ts";
 import type { Caller } from "./caller.ts";
 import type { Route } from "./route.ts";
-import type { Scope } from "./scopes.ts";
+import { isScope, type Scope } from "./scopes.ts";
 
 export const TOKEN_PREFIX = "svc_tok_";
 
@@ -50,7 +52,7 @@ const callerOf = (row: CallerRow, rights: Rights | undefined): Caller => ({
   tokenId: row.id,
   tokenName: row.name,
   access: row.access,
-  scopes: row.scopes.split(" ").filter(Boolean) as Scope[],
+  scopes: row.scopes.split(" ").filter(isScope),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   userId: row.user_id,
@@ -110,8 +112,7 @@ const refusalOf = (row: CallerRow | undefined): ApiError | undefined => {
   return row.expires_at !== null && row.expires_at <= Date.now() ? apiError("token_expired") : undefined;
 };
 
-const isSame = (a: CallerRow, b: CallerRow): boolean =>
-  a === b || (Object.keys(a) as (keyof CallerRow)[]).every((column) => a[column] === b[column]);
+const isSame = (a: CallerRow, b: CallerRow): boolean => a === b || isUnchanged(a, b);
 
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
@@ -149,7 +150,7 @@ export function authenticator(database: Database): Authenticate {
 
 /** Whether a write is to become a suggestion: asked for, or all that the token may do. */
 export const isSuggestion = (caller: Pick<Caller, "scopes">, query: unknown): boolean =>
-  (query as { readonly mode?: unknown }).mode === "suggest" || !caller.scopes.includes("documents:write");
+  (isRecord(query) && query.mode === "suggest") || !caller.scopes.includes("documents:write");
 
 /** Says in the header too what is missing (RFC 6750), so that a program can ask the person for more. */
 const insufficientScope = (required: readonly Scope[]): ApiError =>

@@ -19,7 +19,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-export const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text);
+export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(":read"));
 
 /** Every scope that an access gives. */

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { DocumentError } from "@svc/document/errors";
+import { isRecord } from "@svc/document/guards";
+import { codeOf } from "@svc/document/thrown";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { DatabaseUnavailable } from "../db/database.ts";
@@ -165,9 +167,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DocumentError) return new ApiError(error.code, error.details, {}, error.message);
   if (error instanceof DatabaseUnavailable) return apiError("unavailable", {}, { "retry-after": "2" });
-  const known = frameworkCodes[(error as FastifyError)?.code ?? ""];
+  const known = frameworkCodes[codeOf(error)];
   if (known) return known();
-  const { statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
+  const statusCode = isRecord(error) && typeof error.statusCode === "number" ? error.statusCode : 500;
   return apiError(statusCode >= 400 && statusCode < 500 ? "invalid_request" : "internal_error");
 }
 
@@ -194,7 +196,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:
   const id = newId("req");
   const { headers, body } = writeError(apiError("invalid_request"), id);
   const status = BROKEN[error.code ?? ""] ?? "400 Bad Request";
-  const length = Buffer.byteLength(body as string);
+  const length = Buffer.byteLength(body);
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: ${headers["content-type"]}\r\ncontent-length: ${length}\r\nx-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
   );

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { type TObject, type TSchema, Type } from "typebox";
 import { ApiError, notFound } from "../errors.ts";
@@ -25,7 +26,7 @@ function pathOf(part: string, error: ErrorObject): string {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join("");
-  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const { missingProperty, additionalProperty }: Record<string, string | undefined> = error.params;
   const last = missingProperty ?? additionalProperty;
   return `${part}${inner}${last === undefined ? "" : `.${last}`}`;
 }
@@ -33,8 +34,8 @@ function pathOf(part: string, error: ErrorObject): string {
 function messageOf(error: ErrorObject): string {
   if (error.keyword === "required") return "is required";
   if (error.keyword === "additionalProperties") return "is not a known field";
-  if (error.keyword === "enum") return `must be one of ${(error.params.allowedValues as unknown[]).join(", ")}`;
-  const says = error.keyword === "pattern" ? (error.parentSchema as { "x-says"?: string })["x-says"] : undefined;
+  if (error.keyword === "enum") return `must be one of ${error.params.allowedValues.join(", ")}`;
+  const says = error.keyword === "pattern" ? error.parentSchema?.["x-says"] : undefined;
   return says ?? error.message ?? "is not valid";
 }
 
@@ -79,7 +80,8 @@ function readText(schema: TObject | undefined, values: Record<string, unknown>):
   for (const name in values) {
     const value = values[name];
     if (typeof value !== "string") continue;
-    const type = (schema?.properties[name] as { readonly type?: string } | undefined)?.type;
+    const property: unknown = schema?.properties[name];
+    const type = isRecord(property) ? property.type : undefined;
     if (type === "integer" && isDecimal.test(value)) values[name] = Number(value);
     else if (type === "boolean" && (value === "true" || value === "false")) values[name] = value === "true";
   }
@@ -87,7 +89,7 @@ function readText(schema: TObject | undefined, values: Record<string, unknown>):
 
 /** One check of a route's schemas that reports everything wrong with query and body at once. */
 export function compileInput(route: Route): (input: RawInput) => void {
-  const params = lazily(strict, route.params ?? (Type.Object({}) as TObject));
+  const params = lazily(strict, route.params ?? nothing);
   const query = lazily(strict, route.query ?? nothing);
   const checkBody = route.kind === "write" && !route.multipart ? bodyCheck(route) : () => [];
   return (input) => {

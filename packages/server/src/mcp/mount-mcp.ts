@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import type { HttpHandler } from "@svc/mcp/http";
 import { openSession, type Session } from "@svc/mcp/session";
 import { toolSetsOf } from "@svc/mcp/tool-sets";
@@ -72,7 +73,7 @@ export async function mountMcp(server: FastifyInstance, { config, database, log 
       config: { operation: "mcp" },
       onRequest: async (request, reply) => {
         try {
-          const { tools } = request.query as { readonly tools?: unknown };
+          const tools = isRecord(request.query) ? request.query.tools : undefined;
           const sets = toolSetsOf([tools ?? []].flat().join(","));
           request.mcpSession = await openSession(clientFor(server, request), sets);
           request.bodyCaller = request.headers.authorization;

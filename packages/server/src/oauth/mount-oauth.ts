@@ -52,7 +52,7 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     scope.addContentTypeParser(FORM, { parseAs: "string", bodyLimit: PUBLIC_BODY_BYTES }, (_request, body, done) =>
-      done(null, new URLSearchParams(body as string)),
+      done(null, new URLSearchParams(String(body))),
     );
     scope.post("/oauth/device_authorization", (request, reply) =>
       translate(server, request, reply, "/auth/device/code", deviceCodeRequest),

@@ -1,3 +1,5 @@
+import { isRecord } from "@svc/document/guards";
+
 /** A JSON Schema as plain data. */
 export type Json = { [key: string]: unknown };
 
@@ -10,9 +12,9 @@ export class Components {
 
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((item) => this.refer(item));
-    if (typeof schema !== "object" || schema === null) return schema;
-    const { "x-component": name, "x-says": _says, "x-described": described, ...given } = schema as Json;
-    const rest = (described as Json | undefined) ?? given;
+    if (!isRecord(schema)) return schema;
+    const { "x-component": name, "x-says": _says, "x-described": described, ...given } = schema;
+    const rest = isRecord(described) ? described : given;
     if (typeof name !== "string") return this.#inner(rest);
     if (!(name in this.schemas)) {
       this.schemas[name] = {};

@@ -63,8 +63,8 @@ export function subjectPages(routes: readonly Route[], extra: readonly ExtraPage
 const shapesPage = (): string =>
   `# Shapes\n\n${[Position, Operation, OutlineItem, NodeSchema].map(shapeOf).join("\n")}`;
 
-function shapeOf(schema: unknown): string {
-  const { "x-component": name, "x-described": described } = schema as Record<string, unknown>;
+function shapeOf(schema: object): string {
+  const { "x-component": name, "x-described": described }: Record<string, unknown> = { ...schema };
   return `## ${name}\n\n\`\`\`json\n${JSON.stringify(described, null, 1)}\n\`\`\`\n`;
 }
 

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Config } from "../config.ts";
+import { anyTable } from "../db/any-table.ts";
 import type { Database, Reader, Tx } from "../db/database.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import type { Services } from "../services.ts";
@@ -90,12 +92,12 @@ export async function applyBounds(
 /** The owners of too many rows, and how many are too many. */
 async function listBeyond(db: Reader, { table, owner, only }: Bound, most: number) {
   const rows = await db
-    .selectFrom(table as AnyTable)
-    .select(owner as ["workspace_id"])
+    .selectFrom(anyTable(table))
+    .select(owner)
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where((eb) => eb.and(owner.map((column) => eb(column as "workspace_id", "is not", null))))
-    .$if(only !== undefined, (query) => query.where(...(only as never as ["status", "in", never])))
-    .groupBy(owner as ["workspace_id"])
+    .where((eb) => eb.and(owner.map((column) => eb(column, "is not", null))))
+    .where((eb) => (only ? eb(...only) : eb.lit(true)))
+    .groupBy(owner)
     .having((eb) => eb.fn.countAll<number>(), ">", most)
     .execute();
   return rows.map(({ count, ...of }): Owner & { beyond: number } => ({ ...of, beyond: Number(count) - most }));
@@ -118,21 +120,20 @@ async function removeOldest(
 }
 
 async function removeBatch(tx: Tx, { table, key, age, only }: Bound, owner: Owner, count: number): Promise<void> {
-  const column = key as "id";
   const oldest = await tx
-    .selectFrom(table as AnyTable)
-    .select(column)
+    .selectFrom(anyTable(table))
+    .select(key)
     .where((eb) => eb.and(owner))
-    .$if(only !== undefined, (query) => query.where(...(only as never as ["status", "in", never])))
-    .orderBy(age as "id")
-    .orderBy(column)
+    .where((eb) => (only ? eb(...only) : eb.lit(true)))
+    .orderBy(age)
+    .orderBy(key)
     .limit(count)
     .execute();
-  const keys = oldest.map((row) => row[column]);
+  const keys = oldest.map((row) => row[key]);
   if (keys.length > 0)
     await tx
       .deleteFrom(table as AnyTable)
       .where((eb) => eb.and(owner))
-      .where(column, "in", keys)
+      .where(sql.ref(key), "in", keys)
       .execute();
 }

@@ -60,7 +60,7 @@ export function piecesOf(lines: Buffer): Buffer[] {
 function shownError(error: unknown): object {
   if (!(error instanceof Error)) return { message: "not an error" };
   const { name, message, stack, cause } = error;
-  const { code } = error as { code?: unknown };
+  const code = "code" in error ? error.code : undefined;
   return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) };
 }
 

@@ -14,7 +14,7 @@ import { writeCookie } from "./cookies.ts";
 import { LOOK, lookText } from "./look.ts";
 import { BROWSER, cookieScope, FLOW, ForeignForm, NOTICE, SESSION, visitOf } from "./request-visit.ts";
 import { readSide } from "./side.ts";
-import type { MemberVisit, Outcome, Visit } from "./visit.ts";
+import { isMember, type Outcome, type Visit } from "./visit.ts";
 
 const sendHtml = (reply: FastifyReply, text: string): FastifyReply => reply.type("text/html; charset=utf-8").send(text);
 
@@ -76,7 +76,7 @@ const frameOf = async (visit: Visit, page: Page): Promise<Frame> => ({
   path: visit.path,
   look: visit.look,
   notice: noticeText(visit.notice ?? null),
-  side: visit.viewer && page.shape !== "narrow" ? await readSide(visit as MemberVisit) : undefined,
+  side: isMember(visit) && page.shape !== "narrow" ? await readSide(visit) : undefined,
 });
 
 const foreignForm = messagePage({
@@ -136,12 +136,12 @@ function waitText({ headers }: Failure): string {
 async function failureFrame(request: FastifyRequest, reply: FastifyReply, services: Services, status: number) {
   try {
     const visit = await visitOf(request, reply, services);
-    if (!visit.viewer) return plainFrame;
+    if (!isMember(visit)) return plainFrame;
     const { viewer, formToken, path, look } = visit;
     const frame = { viewer, formToken, path, look, notice: undefined };
     // Whoever asks too much costs little, and a store that fails is asked no more.
     if (status === 429 || status >= 500) return frame;
-    return { ...frame, side: await readSide(visit as MemberVisit).catch(() => undefined) };
+    return { ...frame, side: await readSide(visit).catch(() => undefined) };
   } catch {
     return plainFrame;
   }

@@ -11,7 +11,7 @@ import { pageRoutes } from "./index.ts";
 import { openElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
-import type { MemberVisit, Outcome, PageRoute, Visit } from "./visit.ts";
+import type { Outcome, PageRoute, Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
 
@@ -31,7 +31,7 @@ export async function mountPages(server: FastifyInstance, services: Services): P
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string", bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, readFields(body as string)),
+      (_request, body, done) => done(null, readFields(String(body))),
     );
     scope.addHook("onRequest", async (_request, reply) => void reply.headers(HEADERS));
     limitAddresses(scope, services);
@@ -78,9 +78,9 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
 /** What is not here may be in another workspace of the person: a link into it leads there. */
 async function handled(route: PageRoute, visit: Visit, services: Services): Promise<Outcome> {
   try {
-    return await route.handler(visit as MemberVisit);
+    return await route.handler(visit);
   } catch (error) {
-    const isMissing = (error as { readonly status?: unknown }).status === 404;
+    const isMissing = error instanceof Error && "status" in error && error.status === 404;
     const way = isMissing && route.method === "GET" ? await openElsewhere(visit, services) : undefined;
     if (way) return way;
     throw error;

@@ -76,42 +76,57 @@ export const localPath = (path: string | null): string =>
 export interface PageRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
+  /** Whether anybody may see it; a page for members is not asked of anybody else. */
   readonly isPublic: boolean;
   /** Its address alone proves that it may be done: it is also sent by programs, without a page of ours. */
   readonly isOneClick?: boolean;
   /** Of a form, where it is not what all forms may have. */
   readonly maxBytes?: number;
-  readonly handler: (visit: MemberVisit) => Promise<Outcome>;
+  readonly handler: (visit: Visit) => Promise<Outcome>;
 }
 
 type Handler<V> = (visit: Visit<V>) => Promise<Outcome>;
+
+export const isMember = (visit: Visit): visit is MemberVisit => visit.viewer !== undefined;
+
+/** Only members come this far: `mount-pages.ts` asks everybody else to sign in. */
+export const forMembers =
+  (handler: Handler<Viewer>): Handler<Viewer | undefined> =>
+  (visit) => {
+    if (!isMember(visit)) throw new Error("A page for members was asked of somebody who is not signed in.");
+    return handler(visit);
+  };
 
 /** Pages for members: whoever is not signed in is asked to, and comes back. */
 export const get = (path: string, handler: Handler<Viewer>): PageRoute => ({
   method: "GET",
   path,
   isPublic: false,
-  handler,
+  handler: forMembers(handler),
 });
 export const post = (path: string, handler: Handler<Viewer>): PageRoute => ({
   method: "POST",
   path,
   isPublic: false,
-  handler,
+  handler: forMembers(handler),
 });
 
 /** Pages for anybody. */
 export const publicGet = (path: string, handler: Handler<Viewer | undefined>): PageRoute => ({
-  ...get(path, handler as Handler<Viewer>),
+  method: "GET",
+  path,
   isPublic: true,
+  handler,
 });
 export const publicPost = (
   path: string,
   handler: Handler<Viewer | undefined>,
   maxBytes = PUBLIC_BODY_BYTES,
 ): PageRoute => ({
-  ...post(path, handler as Handler<Viewer>),
+  method: "POST",
+  path,
   isPublic: true,
+  handler,
   maxBytes,
 });
 

@@ -257,9 +257,9 @@ onEachDatabase("people of a workspace", (world) => {
   });
 
   describe("the device page", () => {
-    const begin = async (client_name: string) => {
+    const begin = async (client_name: string): Promise<{ user_code: string }> => {
       const program = new Client(world.url);
-      return (await program.post("/auth/device/code", { client_name })).data as { user_code: string };
+      return (await program.post("/auth/device/code", { client_name })).data;
     };
 
     test("DEV7 the program's name is what it says of itself, with the address that asked", async () => {

@@ -102,7 +102,9 @@ onEachDatabase("attachments", (world) => {
     const before = filesOf(world).length;
     const form = (fields: Record<string, string | Blob>) => {
       const made = new FormData();
-      for (const [name, value] of Object.entries(fields)) made.append(name, value as Blob);
+      for (const [name, value] of Object.entries(fields))
+        if (typeof value === "string") made.append(name, value);
+        else made.append(name, value);
       return made;
     };
     const file = new Blob(["x"]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anyTable } from "@svc/server/db/any-table";
 import type { Database } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
 import { removeBeyond } from "@svc/server/events/retention";
@@ -108,7 +109,7 @@ onEachDatabase(
         await applyBounds(world.app.services, undefined, small);
         const left = async (rows: readonly Loose[]) => {
           const found: Loose[] = await databaseOf()
-            .read.selectFrom(bound.table as "audit_log")
+            .read.selectFrom(anyTable(bound.table))
             .selectAll()
             .where((eb) => eb.and(Object.fromEntries(bound.owner.map((column) => [column, rows[0][column]]))))
             .execute();

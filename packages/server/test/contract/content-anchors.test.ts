@@ -39,7 +39,7 @@ onEachDatabase("content as anchored Markdown", (world) => {
       code("<!--@block=x-->\nx"),
       table(tr(td(p("1")))),
     ];
-    const document = await makeBody(ada.client, nodes as never);
+    const document = await makeBody(ada.client, nodes);
     const { text: anchored } = await read(document, "?format=markdown&annotate=anchors");
     const before = await traces(ada.client, document.id);
     const reply = assertStatus(await put(document, markdown(anchored), document.version), 200);

@@ -8,7 +8,7 @@ import { describe } from "@svc/server/openapi/describe";
 import { routes } from "@svc/server/routes";
 import { Ajv } from "ajv";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import type { Loose } from "../support/client.ts";
+import { jsonOf, type Loose } from "../support/client.ts";
 import { onEachDatabase } from "../support/world.ts";
 
 const root = `${import.meta.dirname}/../../../..`;
@@ -97,7 +97,7 @@ onEachDatabase("the description over HTTP", (world) => {
     for (const route of routes) assert.ok(all.includes(`### ${route.method} /api/v1${route.path}`), route.path);
     assert.match(all, /"edit_markdown"[\s\S]*"after_heading"|"after_heading"[\s\S]*"edit_markdown"/);
     assert.ok(encode(markdown).length <= 4000, `${encode(markdown).length} tokens`);
-    const blocks = (await (await fetch(`${world.url}/api/openapi/blocks.json`)).json()) as { paths: object };
+    const blocks = await jsonOf(await fetch(`${world.url}/api/openapi/blocks.json`));
     assert.ok("/api/v1/documents/{id}/batch" in blocks.paths);
     assert.ok(!("/api/v1/search/v2" in blocks.paths));
     const page = await (await fetch(`${world.url}/api-docs`)).text();

@@ -5,7 +5,7 @@ import { apiError, errorCodes, messageOf } from "@svc/server/errors";
 import { scopes } from "@svc/server/http/scopes";
 import { AGENT_GUIDE } from "@svc/server/openapi/guide";
 import { routes } from "@svc/server/routes";
-import { assertError, type Loose } from "../support/client.ts";
+import { assertError, jsonOf, type Loose } from "../support/client.ts";
 import { makeDocument } from "../support/fixtures.ts";
 import { onEachDatabase, World } from "../support/world.ts";
 
@@ -51,7 +51,7 @@ onEachDatabase("discovery", (world) => {
     const unknown = await client.put(`/documents/${id}/content`, anchors, { ifMatch: "*" });
     assert.match(assertError(unknown, "unknown_anchor").hint, /anchor/);
     const response = await fetch(`${world.url}/api/v1/me`);
-    assert.match(((await response.json()) as Loose).error.details.hint, /device login/);
+    assert.match((await jsonOf(response)).error.details.hint, /device login/);
   });
 });
 

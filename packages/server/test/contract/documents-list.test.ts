@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { assertError, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -31,8 +32,10 @@ onEachDatabase("lists of documents", (world) => {
     assert.deepEqual(await walk("sort=id"), [...made].sort());
     const byAge = await walk("sort=updated_at");
     assert.equal(byAge[0], made[1]);
-    const times = new Map((await client.get("/documents")).data.map((row: Loose) => [row.id, row.updated_at]));
-    const ages = byAge.map((id) => times.get(id) as number);
+    const times = new Map<string, number>(
+      (await client.get("/documents")).data.map((row: Loose) => [row.id, row.updated_at]),
+    );
+    const ages = byAge.map((id) => defined(times.get(id)));
     assert.deepEqual(
       ages,
       [...ages].sort((a, b) => b - a),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { before, mock, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { anyTable } from "@svc/server/db/any-table";
 import { assertError, assertStatus, Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase } from "../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
@@ -188,7 +189,7 @@ onEachDatabase("large deletions", (world) => {
         ["document_id", "knowledge_base_id", "folder_id", "trash_id"].some(has) || name === "knowledge_bases";
       if (!isAbout || !has("workspace_id") || name === "events") continue;
       const rows = await database.read
-        .selectFrom(name as "documents")
+        .selectFrom(anyTable(name))
         .selectAll()
         .where("workspace_id", "=", workspaceId)
         .execute();

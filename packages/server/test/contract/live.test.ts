@@ -128,7 +128,7 @@ onEachDatabase(
     test("LIVE6 any number of live edits leaves GET /versions as it is; an API write then keeps the state before it", async () => {
       const { id } = await makeBody(ada.client, [p("One.")]);
       assertStatus(await ada.client.put(`/documents/${id}/content`, tiptap(p("Two.")), { ifMatch: "*" }), 200);
-      const versions = async () => (await ada.client.get(`/documents/${id}/versions`)).data as Loose[];
+      const versions = async (): Promise<Loose[]> => (await ada.client.get(`/documents/${id}/versions`)).data;
       const before = await versions();
       const a = await open(ada, id);
       for (let i = 0; i < 5; i++) {

@@ -5,7 +5,7 @@ import { hashSecret } from "@svc/server/http/authenticate";
 import { portOf } from "@svc/server/http/port-of";
 import { scopesOf } from "@svc/server/http/scopes";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
-import { assertError, Client, type Loose } from "../support/client.ts";
+import { assertError, Client, jsonOf } from "../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../support/consent.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -30,7 +30,7 @@ onEachDatabase("OAuth for programs", (world) => {
 
   test("OAUTH1 the description names every endpoint, and each is there", async () => {
     const description = await fetch(`${world.url}/.well-known/oauth-authorization-server`);
-    const body = (await description.json()) as Loose;
+    const body = await jsonOf(description);
     assert.equal(body.issuer, world.url);
     assert.deepEqual(body.code_challenge_methods_supported, ["S256"]);
     assert.equal(body.client_id_metadata_document_supported, true);

@@ -127,7 +127,7 @@ onEachDatabase("looking around", (world) => {
     const page = await text(editor, "/trash");
     assert.match(page, /Old &lt;things&gt;.*A chair/s, "the newest first");
     assert.match(page, /Attic.*Gone for good .*in 30 days/s);
-    const entries = (await owner.client.get("/trash")).data as { id: string; kind: string }[];
+    const entries: { id: string; kind: string }[] = (await owner.client.get("/trash")).data;
     for (const { id, kind } of entries.toReversed()) {
       const back = await editor.send(`/trash/${id}/restore`, { form_token });
       const place = kind === "document" ? `/documents/${document.id}` : "/trash";

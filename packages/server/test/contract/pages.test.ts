@@ -8,7 +8,7 @@ import { readConfig } from "@svc/server/config";
 import { hashSecret } from "@svc/server/http/authenticate";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
-import { assertError, Client } from "../support/client.ts";
+import { assertError, Client, jsonOf } from "../support/client.ts";
 import { Visitor } from "../support/visitor.ts";
 import { onEachDatabase } from "../support/world.ts";
 
@@ -335,9 +335,9 @@ onEachDatabase("the browser part", (world) => {
     assert.equal((await create({ ...json, "x-form-token": token, origin: "https://elsewhere.example" })).status, 403);
     const made = await create({ ...json, "x-form-token": token });
     assert.equal(made.status, 201);
-    const { data } = (await made.json()) as { data: { id: number } };
+    const { data } = await jsonOf(made);
     const read = await visitor.fetch(`/app/api/v1/knowledge-bases/${data.id}`);
-    assert.equal(((await read.json()) as { data: { name: string } }).data.name, "By script");
+    assert.equal((await jsonOf(read)).data.name, "By script");
     assert.equal(read.headers.get("access-control-allow-origin"), null);
     assert.equal((await visitor.fetch("/app/api/v1/knowledge-bases/0")).status, 404);
     assert.equal((await new Visitor(world.url).fetch("/app/api/v1/knowledge-bases")).status, 401);

@@ -18,7 +18,7 @@ onEachDatabase("pictures of people", (world) => {
     const { data } = assertStatus(await grace.client.put("/me/picture", base64(png(16, 8))), 200);
     assert.deepEqual([data.content_type, data.width, data.height], ["image/png", 16, 8]);
     assert.equal((await ada.client.get(path)).data.picture_url, data.url);
-    const listed = (await ada.client.get("/members")).data as { id: string; picture_url: string | null }[];
+    const listed: { id: string; picture_url: string | null }[] = (await ada.client.get("/members")).data;
     assert.equal(listed.find(({ id }) => id === grace.userId)?.picture_url, data.url);
     const read = await fetch(world.url + data.url, { headers: { authorization: `Bearer ${ada.token}` } });
     assert.equal(read.headers.get("content-type"), "image/png");

@@ -46,7 +46,7 @@ onEachDatabase(
       base = await makeKnowledgeBase(ada.client);
     });
     const make = async (nodes: readonly Node[]): Promise<Loose> => {
-      const body = { title: "Title", knowledge_base_id: base.id, content: tiptap(...(nodes as Loose[])) };
+      const body = { title: "Title", knowledge_base_id: base.id, content: tiptap(...nodes) };
       return assertStatus(await ada.client.post("/documents", body), 201).data;
     };
     const database = () => world.app.services.database;
@@ -82,7 +82,7 @@ onEachDatabase(
             const { blocks, version } = await readBody(read, key);
             states.push(blocks);
             const at = Math.floor(blocks.length / 2);
-            const next = tiptap(...([...blocks.slice(0, at), ...more, ...blocks.slice(at + 1)] as Loose[]));
+            const next = tiptap(...blocks.slice(0, at), ...more, ...blocks.slice(at + 1));
             assertStatus(
               await ada.client.put(`/documents/${key.documentId}/content`, next, { headers: { "if-match": version } }),
               200,

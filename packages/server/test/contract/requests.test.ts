@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { routes } from "@svc/server/routes";
-import { assertError, assertStatus } from "../support/client.ts";
+import { assertError, assertStatus, jsonOf } from "../support/client.ts";
 import { testRoutes } from "../support/test-routes.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -18,7 +18,7 @@ onEachDatabase(
         fetch(`${world.url}/api/v1/test-writes`, {
           method: "POST",
           headers: { authorization: `Bearer ${ada.token}`, "content-type": type },
-          body: body as string,
+          body,
         });
       assert.equal((await send("value=1", "application/x-www-form-urlencoded")).status, 415);
       assert.equal((await send("{}", "application/jsonx")).status, 415);
@@ -56,7 +56,7 @@ onEachDatabase(
         const reply = await fetch(path, { headers: { ...headers, "accept-encoding": encoding } });
         assert.equal(reply.headers.get("content-encoding"), encoding);
         assert.match(reply.headers.get("vary") ?? "", /accept-encoding/);
-        assert.equal(((await reply.json()) as { data: { text: string } }).data.text.length, 5000);
+        assert.equal((await jsonOf(reply)).data.text.length, 5000);
       }
       const plain = await fetch(path, { headers: { ...headers, "accept-encoding": "identity, br;q=0" } });
       assert.equal(plain.headers.get("content-encoding"), null);

@@ -421,7 +421,7 @@ onEachDatabase(
       const editor = await memberOf(world, boss);
       const from = (await editor.client.get("/changes")).body.resume_from;
       const make = async (title: string) =>
-        (await makeDocument(boss.client, { title, knowledge_base_id: open.id })).id as string;
+        String((await makeDocument(boss.client, { title, knowledge_base_id: open.id })).id);
       const [moved, deleted, stays] = [await make("Moved"), await make("Deleted"), await make("Stays")];
       const seen = async () =>
         new Set((await editor.client.get(`/changes?after=${from}`)).data.map((event: Loose) => event.document_id));
@@ -448,7 +448,7 @@ onEachDatabase(
       const friend = await memberOf(world, boss);
       const from = (await editor.client.get("/changes")).body.resume_from;
       const make = async (title: string, knowledge_base_id = open.id) =>
-        (await makeDocument(boss.client, { title, knowledge_base_id })).id as string;
+        String((await makeDocument(boss.client, { title, knowledge_base_id })).id);
       const members = [{ user_id: friend.userId, role: "viewer" }];
       await setAccess(boss, secret.id, { default_role: "none", members });
       const folder = await makeFolder(boss.client, { knowledge_base_id: secret.id });

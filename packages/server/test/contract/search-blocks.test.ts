@@ -21,7 +21,7 @@ onEachDatabase("blocks in the index", (world) => {
     const blocks = (await found("&include_block=true")).map((hit: Loose) => hit.block);
     assert.deepEqual(blocks.sort(), [null, null, "A **quokka** [here](https://a.example).", "| quokka | 3 |"].sort());
     assert.ok((await found("")).every((hit: Loose) => hit.block === undefined));
-    const partial = (await found("&partial=true&include_block=true", "quokka+wombat")) as Loose[];
+    const partial: Loose[] = await found("&partial=true&include_block=true", "quokka+wombat");
     assert.ok(partial.some((hit) => hit.block === "| quokka | 3 |"));
   });
 

@@ -71,7 +71,7 @@ class Writer {
   }
 
   /** One of them, which may be null; undefined where there is none. */
-  #pick = <T>(items: readonly T[]): T => items[Math.floor(this.#random() * items.length)] as T;
+  #pick = <T>(items: readonly T[]): T => items[Math.floor(this.#random() * items.length)]!;
   #line = (): string => Array.from({ length: 1 + Math.floor(this.#random() * 8) }, () => this.#pick(words)).join(" ");
   #text = (): string =>
     Array.from(
@@ -101,7 +101,7 @@ class Writer {
   }
 
   async #editBlock(path: string): Promise<void> {
-    const block = this.#pick((await this.#client.get(`${path}/blocks`)).data as Loose[]);
+    const block = this.#pick<Loose>((await this.#client.get(`${path}/blocks`)).data);
     const content = [{ type: "text", text: this.#line() }];
     if (block?.type === "paragraph") await this.#client.patch(`${path}/blocks/${block.id}`, { content });
     else if (block) await this.#client.delete(`${path}/blocks/${block.id}`);

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
-import { assertError, Client } from "../support/client.ts";
+import { assertError, Client, jsonOf } from "../support/client.ts";
 import { HandProgram } from "../support/consent.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
 import { svc } from "../support/process.ts";
@@ -321,7 +321,7 @@ onEachDatabase("a fresh proof", (world) => {
       });
     const refused = await remove();
     assert.equal(refused.status, 403);
-    assert.equal(((await refused.json()) as { error: { details: { prove: string } } }).error.details.prove, "/prove");
+    assert.equal((await jsonOf(refused)).error.details.prove, "/prove");
     const proof = { form_token: token, proof: "password", proof_password: PASSWORD, next: "/" };
     assert.equal((await browser.send("/prove", proof)).status, 303);
     assert.equal((await remove()).status, 200);

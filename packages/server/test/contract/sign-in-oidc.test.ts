@@ -244,7 +244,7 @@ withProvider(
       await database.transaction((tx) =>
         tx.updateTable("workspaces").set({ name: "House" }).where("id", "=", owner.workspaceId).execute(),
       );
-      const group = async (name: string) => (await owner.client.post("/groups", { name })).data.id as string;
+      const group = async (name: string) => String((await owner.client.post("/groups", { name })).data.id);
       const [staff, night, byHand] = [await group("staff"), await group("night"), await group("by hand")];
       const person = knownPerson({ groups: ["staff", "night", "unknown"] });
       await goThrough(provider, new Visitor(world.url), person);

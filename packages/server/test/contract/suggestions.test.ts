@@ -16,7 +16,7 @@ const read = async (client: Client, id: string) => (await client.get(`/suggestio
 /** A document of three paragraphs, its blocks, and a suggestion that changes the first and removes the last. */
 async function proposed(client: Client) {
   const { id } = await makeDocument(client, { text: "One\n\nTwo\n\nThree\n" });
-  const [one, two, three] = (await blocksOf(client, id)) as [Loose, Loose, Loose];
+  const [one, two, three]: Loose[] = await blocksOf(client, id);
   const operations = [
     { op: "replace", block_id: one.id, node: paragraph("Uno") },
     { op: "delete", block_id: three.id },

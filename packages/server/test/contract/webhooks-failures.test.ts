@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { insertDeliveries } from "@svc/server/resources/webhooks/delivery-queries";
 import { testDelivery } from "@svc/server/resources/webhooks/message";
 import { assertStatus, type Loose } from "../support/client.ts";
@@ -131,7 +132,7 @@ onEachDatabase(
       );
       await client.patch(`/webhooks/${hook.id}`, { enabled: true });
       await until("it was told", () => receiver.accepted.length === 1);
-      const [{ type, data }] = receiver.accepted as [Loose];
+      const { type, data } = defined(receiver.accepted[0]);
       assert.equal(type, "sync.required");
       assert.deepEqual(data, {
         workspace_id: workspaceId,

@@ -137,7 +137,7 @@ onEachDatabase("links by name", (world) => {
     assert.equal(job.attachments, 1);
     assert.ok(job.warnings.some((warning: string) => warning.includes("[[Nowhere]]")));
     const { data } = await ada.client.get(`/documents?knowledge_base_id=${job.knowledge_base_id}`);
-    const [home, deep] = ["Home", "Deep Page"].map((title) => data.find((one: Loose) => one.title === title) as Loose);
+    const [home, deep]: Loose[] = ["Home", "Deep Page"].map((title) => data.find((one: Loose) => one.title === title));
     assert.deepEqual(home.properties, { tags: ["start"] });
     const [link] = await targets(home);
     assert.ok(link.startsWith(`${deep.uri}#block=`), link);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
@@ -81,7 +82,7 @@ function makeTokens(database: Database, ends: readonly (number | undefined)[]) {
     const made: string[] = [];
     for (const expiresAt of ends)
       made.push((await createToken(tx, { userId, workspaceId, name: "t", access: "read_write", expiresAt })).token);
-    return made as [string, string];
+    return [defined(made[0]), defined(made[1])] as const;
   });
 }
 

@@ -68,7 +68,7 @@ async function runHistory(servers: readonly ServerProcess[], ada: Person, seed: 
   for (const document of documents) {
     const history = [...(recorder.operations.get(document.id) ?? []), await lastRead(direct, document.id)];
     checkOrder(seed, history, {
-      blocks: [{ id: defined(withId(99, p()).attrs).id as string, text: "start" }],
+      blocks: [{ id: String(defined(withId(99, p()).attrs).id), text: "start" }],
       version: document.version,
     });
     checkEvents(

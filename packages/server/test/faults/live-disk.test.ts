@@ -19,7 +19,7 @@ async function typeOnFullDisk(disk: SmallDisk, settings: Record<string, string>,
   try {
     const ada = await world.person();
     const { id } = await makeBody(ada.client, [p("One.")]);
-    const seat = { url: world.directUrl, cookie: await signIn(world, ada), documentId: id as string };
+    const seat = { url: world.directUrl, cookie: await signIn(world, ada), documentId: id };
     let saved = 0;
     const [writer, reader] = [
       await openEditor(seat, { onStatus: ({ kind }) => void (kind === "saved" && saved++) }),

@@ -172,12 +172,12 @@ onEachDatabase("live documents and hostile clients", (world) => {
     type(victim, " Still here.");
     await isSaved(victim);
     await until("the victim shows the body", async () =>
-      sameBlocks(victim.live.blocks, (await readNodes(ada.client, id)).nodes as Node[]),
+      sameBlocks(victim.live.blocks, (await readNodes(ada.client, id)).nodes),
     );
     const { nodes } = await readNodes(ada.client, id);
     validateBody({ type: "doc", content: nodes }, { maxCharacters: 1e9 });
     assert.equal(lost, 0, "the victim's socket was closed");
-    return nodes as Node[];
+    return nodes;
   }
 
   test("LIVE10 every kind of bad frame closes its own socket and has no other effect", async () => {

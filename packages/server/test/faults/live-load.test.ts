@@ -4,7 +4,6 @@ import { afterEach, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
-import type { Node } from "@svc/document/types";
 import type { LiveSession } from "@svc/live/session";
 import { sameBlocks } from "@svc/live/testing/plain";
 import { newBlockId } from "@svc/server/ids";
@@ -51,7 +50,7 @@ onEachDatabase("live documents under load", (world) => {
     for (let d = 0; d < SOCKETS / MOST_OF_DOCUMENT; d++) {
       const { id } = await makeBody(ada.client, [p(`Document ${d}.`)]);
       const seats = cookies.flatMap((cookie) => {
-        const seat = { url: world.directUrl, cookie, documentId: id as string };
+        const seat = { url: world.directUrl, cookie, documentId: id };
         return [seat, seat];
       });
       const editors: LiveSession[] = [];
@@ -115,14 +114,14 @@ onEachDatabase("live documents under load", (world) => {
     await until("the other one sees it", () => shownTexts(b).at(-1) === `Block ${BLOCKS - 1}. Typed.`);
     await isSaved(a);
     const read = await readNodes(ada.client, id);
-    const blocks = read.nodes as Node[];
+    const blocks = read.nodes;
     const middle = BLOCKS >> 1;
     const changed = blocks.map((block, i) => (i === middle ? { ...p("By a program."), attrs: block.attrs } : block));
     assertStatus(await ada.client.put(`/documents/${id}/content`, tiptap(...changed), { ifMatch: "*" }), 200);
     const edited = () => b.live.node(idOf(defined(blocks[middle])))?.content?.[0]?.text;
     await until("editors see what the program wrote", () => edited() === "By a program.");
     await until("the body and all copies are equal", async () => {
-      const now = (await readNodes(ada.client, id)).nodes as Node[];
+      const now = (await readNodes(ada.client, id)).nodes;
       return sameBlocks(a.live.blocks, now) && sameBlocks(b.live.blocks, now);
     });
     const rows = await world.app.services.database.read

@@ -4,7 +4,6 @@ import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
 import { validateBody } from "@svc/document/schema/validate";
 import { p } from "@svc/document/testing/builders";
-import type { Node } from "@svc/document/types";
 import type { LiveSession } from "@svc/live/session";
 import { sameBlocks } from "@svc/live/testing/plain";
 import { makeRandom } from "@svc/live/testing/random";
@@ -99,11 +98,11 @@ onEachDatabase("live documents over processes that die at a statement", (world) 
   async function assertOneBody(id: string, editors: readonly LiveSession[], words: number): Promise<void> {
     await until("all copies are the body", async () => {
       const { nodes } = await readNodes(ada.client, id);
-      return editors.every(({ live }) => sameBlocks(live.blocks, nodes as Node[]));
+      return editors.every(({ live }) => sameBlocks(live.blocks, nodes));
     });
     const { nodes } = await readNodes(ada.client, id);
     validateBody({ type: "doc", content: nodes }, { maxCharacters: 1e9 });
-    const text = nodes.map((node) => plainText(node as Node)).join("\n");
+    const text = nodes.map((node) => plainText(node)).join("\n");
     for (let i = 0; i < words; i++) assert.equal(text.split(`w${i}w`).length - 1, 1, `w${i}w`);
   }
 

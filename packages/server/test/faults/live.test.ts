@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { plainText } from "@svc/document/read/text";
 import { validateBody } from "@svc/document/schema/validate";
 import { p } from "@svc/document/testing/builders";
-import type { Node } from "@svc/document/types";
 import { sameBlocks } from "@svc/live/testing/plain";
 import { makeRandom } from "@svc/live/testing/random";
 import { editLive } from "@svc/live/testing/random-edit";
@@ -53,11 +52,11 @@ onEachDatabase("live documents over processes that die", (world) => {
     for (const editor of editors) await isSaved(editor);
     await until("all copies are the body", async () => {
       const { nodes } = await readNodes(ada.client, id);
-      return editors.every(({ live }) => sameBlocks(live.blocks, nodes as Node[]));
+      return editors.every(({ live }) => sameBlocks(live.blocks, nodes));
     });
     const { nodes } = await readNodes(ada.client, id);
     validateBody({ type: "doc", content: nodes }, { maxCharacters: 1e9 });
-    const all = nodes.map((node) => plainText(node as Node)).join("\n");
+    const all = nodes.map((node) => plainText(node)).join("\n");
     for (const index of words.keys()) assert.equal(all.split(`w${index}w`).length - 1, 1, `w${index}w`);
     for (const editor of editors) editor.close();
     await other.stop();

@@ -64,6 +64,9 @@ export class Client {
   delete = (path: string, body?: unknown, options?: CallOptions) => this.call("DELETE", path, body, options);
 }
 
+/** The JSON of an answer that another client got. */
+export const jsonOf = async (response: Response): Promise<Loose> => response.json();
+
 /** The answer is this refusal, with its status and code. */
 export function assertError(reply: Reply, code: ErrorCode): Loose {
   assert.equal(reply.body?.error?.code, code, reply.text);

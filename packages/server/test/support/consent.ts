@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
-import type { Loose } from "./client.ts";
+import { jsonOf } from "./client.ts";
 import { Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";
 
@@ -62,7 +62,7 @@ export class HandProgram {
     const body = JSON.stringify({ client_name: "By hand", redirect_uris: [this.redirectUri], ...metadata });
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${this.url}/oauth/register`, { method: "POST", headers, body });
-    const answer = (await response.json()) as Loose;
+    const answer = await jsonOf(response);
     this.clientId = answer.client_id ?? this.clientId;
     return { status: response.status, headers: response.headers, body: answer };
   }
@@ -83,7 +83,7 @@ export class HandProgram {
 
   async form(path: string, fields: Record<string, string>) {
     const response = await fetch(this.url + path, { method: "POST", body: new URLSearchParams(fields) });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Loose };
+    return { status: response.status, headers: response.headers, body: await jsonOf(response) };
   }
 
   exchange(code: string, change: Record<string, string> = {}) {

@@ -47,7 +47,7 @@ export class FailingDisk implements Disposable {
     try {
       run("e2fsck", "-f", "-y", this.#image);
     } catch (error) {
-      if ((error as { status?: number }).status !== 1) throw error; // 1: errors were found and corrected
+      if (!(error instanceof Error && "status" in error && error.status === 1)) throw error; // 1: errors were found and corrected
     }
     this.#mount();
   }

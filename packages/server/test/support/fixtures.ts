@@ -162,7 +162,7 @@ export async function upload(
 export async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
   async function* entries() {
     for (const [path, content] of Object.entries(files))
-      yield { path, modified: new Date(), content: Buffer.from(content as string) };
+      yield { path, modified: new Date(), content: typeof content === "string" ? Buffer.from(content) : content };
   }
   return Buffer.concat(await Array.fromAsync(writeZip(entries())));
 }

@@ -42,7 +42,7 @@ export async function openEditor(
     openSocket: (query) => {
       const socket = openSocket(seat, query);
       socket.on("error", () => undefined);
-      return socket as never;
+      return socket;
     },
     newId: newBlockId,
     ...options,

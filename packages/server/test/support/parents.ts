@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
+import { anyTable } from "@svc/server/db/any-table";
 import { connect } from "@svc/server/db/connect";
 import type { Database, Reader } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
@@ -157,10 +158,7 @@ export async function checkLeft(settings: Readonly<Record<string, string>>): Pro
 }
 
 async function rowsOf(db: Reader, table: string): Promise<Table> {
-  return (await db
-    .selectFrom(table as "documents")
-    .selectAll()
-    .execute()) as unknown as Table;
+  return db.selectFrom(anyTable(table)).selectAll().execute();
 }
 
 function orphansOf(tables: ReadonlyMap<string, Table>, name: string, column: string, parent: Parent): string[] {

@@ -47,7 +47,11 @@ export class OwnPostgres implements RunningPostgres {
   static async start({
     durable = false,
     parent = tmpdir(),
-    settings = [] as readonly string[],
+    settings = [],
+  }: {
+    durable?: boolean;
+    parent?: string;
+    settings?: readonly string[];
   } = {}): Promise<OwnPostgres> {
     const directory = makeDirectory(parent);
     execFileSync(

@@ -9,7 +9,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-export const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)] as T;
+export const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)]!;
 
 /** True in so many of a hundred cases. */
 export const chance = (random: Random, percent: number): boolean => random(100) < percent;

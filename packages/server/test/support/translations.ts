@@ -15,9 +15,10 @@ export const inSpanish = (q: string[]) => ({ json: { translatedText: q.map(spani
 
 /** A LibreTranslate that answers as the test says, and the settings of a server that asks it. */
 export async function startTranslator() {
+  const answer: (q: string[], count: number) => Reply = inSpanish;
   const translator = {
     key: KEY,
-    answer: inSpanish as (q: string[], count: number) => Reply,
+    answer,
     asked: 0,
     reset() {
       translator.answer = inSpanish;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { anyTable } from "@svc/server/db/any-table";
 import type { Database } from "@svc/server/db/database";
 
 /** When a token was last used is written down late, by whoever uses it. */
@@ -13,7 +14,7 @@ export async function workspaceRows(database: Database, workspaceId: string): Pr
   for (const { name, columns } of await database.tables()) {
     if (name === MOVING || !columns.some((column) => column.name === "workspace_id")) continue;
     const rows = await database.read
-      .selectFrom(name as "documents")
+      .selectFrom(anyTable(name))
       .selectAll()
       .where("workspace_id", "=", workspaceId)
       .execute();

@@ -201,11 +201,11 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   #makeStatements(): TxStatementRunner {
-    const run = async (text: string, values: unknown[]) => (await this.run(text, values)).rows as unknown[];
+    const run = async (text: string, values: unknown[]) => (await this.run(text, values)).rows;
     const enqueue = (text: string, values: unknown[]) => this.enqueue(text, values);
     const enqueueForRows = (text: string, values: unknown[]) => {
       const answer = this.enqueueForRows(text, values);
-      return async () => (await answer()).rows as unknown[];
+      return async () => (await answer()).rows;
     };
     return { dialect: postgresStatements, run, runShared: run, runBatched: run, enqueue, enqueueForRows };
   }

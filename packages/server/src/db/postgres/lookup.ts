@@ -49,7 +49,7 @@ export function runTogether(take: () => Promise<PostgresConnection>, again: Run)
     own.users++;
     const taken = await connection;
     try {
-      return (await taken.run(text, values)).rows as unknown[];
+      return (await taken.run(text, values)).rows;
     } catch {
       return await again(text, values);
     } finally {

@@ -107,7 +107,7 @@ async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<un
   for (let tries = 1; ; tries++) {
     const connection = await take(pool);
     try {
-      return (await connection.run(text, values)).rows as unknown[];
+      return (await connection.run(text, values)).rows;
     } catch (error) {
       if (!isStale(error) || tries > MAX_CONNECTIONS) throw error;
     } finally {

@@ -9,7 +9,7 @@ const TEXTS = new Set([25, 1043]);
 
 /** What a statement answers. */
 export interface Answer {
-  readonly rows: readonly unknown[];
+  readonly rows: unknown[];
   /** What it did, in PostgreSQL's words: `UPDATE 3`. */
   readonly done: string;
 }

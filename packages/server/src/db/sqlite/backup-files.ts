@@ -53,14 +53,15 @@ function* chunksOf(path: string): Generator<Uint8Array> {
 export function readFiles(backup: string, directory: string, work: string): number {
   const database = new DatabaseSync(backup);
   try {
-    const files = database.prepare(`select path from ${FILE_TABLE} order by path`).all() as { path: string }[];
+    const files = database.prepare(`select path from ${FILE_TABLE} order by path`).all();
     const chunks = database.prepare(`select bytes from ${CHUNK_TABLE} where path = ? order by number`);
-    for (const { path } of files) {
+    for (const row of files) {
+      const path = String(row.path);
       const target = join(directory, normalize(path));
       if (!target.startsWith(directory + sep)) throw new Error(`The backup names a file outside its place: ${path}.`);
       const draft = join(work, "attachment");
       const file = openSync(draft, "w", 0o600);
-      for (const row of chunks.iterate(path)) writeSync(file, (row as { bytes: Uint8Array }).bytes);
+      for (const { bytes } of chunks.iterate(path)) if (bytes instanceof Uint8Array) writeSync(file, bytes);
       fsyncSync(file);
       closeSync(file);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });

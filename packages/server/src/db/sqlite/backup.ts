@@ -125,10 +125,10 @@ function checkBackup(copy: string, file: string): void {
   try {
     const database = new DatabaseSync(copy);
     const has = database.prepare("select 1 from sqlite_master where name = ?").get(FILE_TABLE);
-    const check = database.prepare("pragma quick_check(1)").get() as { quick_check: string };
+    const check = database.prepare("pragma quick_check(1)").get();
     database.close();
     if (!has) problem = "is not a backup made by svc";
-    else if (check.quick_check !== "ok") problem = `is damaged: ${check.quick_check}`;
+    else if (check?.quick_check !== "ok") problem = `is damaged: ${check?.quick_check}`;
   } catch (error) {
     problem = `cannot be read: ${messageOf(error)}`;
   }

@@ -28,7 +28,7 @@ import { roleIn } from "../../rights/rights.ts";
 import { contentPolicy } from "../content-policy.ts";
 import { listBases } from "../library/browse-queries.ts";
 import type { Viewer } from "../viewer.ts";
-import { audit, goTo, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+import { audit, goTo, isMember, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
 import { isProvenNow } from "./proof.ts";
 
 /** Where nobody may be sent on: the person hears it here. */
@@ -91,9 +91,9 @@ const isRequest = (read: AuthorizationRequest | Outcome): read is AuthorizationR
 async function showConsent(visit: Visit): Promise<Outcome> {
   const request = await readRequest(visit, visit.query);
   if (!isRequest(request)) return request;
-  if (!visit.viewer) return signInFirst(visit.query);
+  if (!isMember(visit)) return signInFirst(visit.query);
   if (!isProvenNow(visit.viewer)) return proveFirst(visit.query);
-  return consentTo(visit as MemberVisit, request, visit.query);
+  return consentTo(visit, request, visit.query);
 }
 
 /** The knowledge bases that the person sees, in each of their workspaces. */

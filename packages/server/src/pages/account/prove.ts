@@ -1,16 +1,27 @@
 import { provePage } from "@svc/web/pages/account/prove";
-import { get, goTo, HOME, localPath, type MemberVisit, type Outcome, type PageRoute, post, show } from "../visit.ts";
+import {
+  forMembers,
+  get,
+  goTo,
+  HOME,
+  localPath,
+  type MemberVisit,
+  type Outcome,
+  type PageRoute,
+  post,
+  show,
+} from "../visit.ts";
 import { isProvenNow, PROOF_FIELDS, takeProof, waysToProve } from "./proof.ts";
 
 /** A form that only somebody may send who has just proven who they are. */
 export const withProof = (route: PageRoute): PageRoute => ({
   ...route,
-  handler: async (visit) => {
+  handler: forMembers(async (visit) => {
     if (isProvenNow(visit.viewer)) return route.handler(visit);
     const isTried = visit.form.has("proof");
     const wrong = isTried ? await takeProof(visit) : undefined;
     return isTried && wrong === undefined ? route.handler(visit) : askForProof(visit, wrong);
-  },
+  }),
 });
 
 /** The form again, with its fields as they were and a question for the proof. */

@@ -66,7 +66,7 @@ async function markRead(visit: MemberVisit): Promise<Outcome> {
 
 async function showSettings(visit: MemberVisit, complaint?: { wrong: string; url: string }): Promise<Outcome> {
   const { data } = await visit.api.get("/notifications/settings");
-  const kinds = data.kinds as Readonly<Record<string, KindChoice>>;
+  const kinds: Readonly<Record<string, KindChoice>> = data.kinds;
   return show(
     notificationSettingsPage({
       formToken: visit.formToken,

@@ -171,7 +171,7 @@ async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> 
     query: { format: "markdown" },
     headers: { accept: "application/json" },
   });
-  const { content = "", version } = data as { readonly content?: string; readonly version: string };
+  const { content = "", version } = data;
   const shown = typed ?? { text: content, version, note: "", wrong: undefined };
   return show(suggestPage({ head, formToken: visit.formToken, now: Date.now(), ...shown }), typed ? 422 : 200);
 }

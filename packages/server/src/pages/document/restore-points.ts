@@ -54,7 +54,7 @@ async function restore(visit: MemberVisit): Promise<Outcome> {
   await visit.api.put("/documents/{id}/content", {
     path: { id },
     ifMatch: visit.form.get("version") ?? "",
-    body: { format: "tiptap-json", document: { type: "doc", content: blocks as never } },
+    body: { format: "tiptap-json", document: { type: "doc", content: blocks } },
   });
   return goTo(`/documents/${id}`, "restored");
 }

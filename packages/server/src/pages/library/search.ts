@@ -23,6 +23,8 @@ const asBeginning = (q: string): string | undefined =>
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AGES: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
 
+const isDocumentType = (type: string | null): type is DocumentType => type === "document" || type === "spreadsheet";
+
 /** What the address says beside the words, as the API takes it. */
 function filtersOf(query: URLSearchParams) {
   const [base, folder, type] = [query.get("base"), query.get("folder"), query.get("type")];
@@ -31,7 +33,7 @@ function filtersOf(query: URLSearchParams) {
   return {
     ...(base && { knowledge_base_id: numberFrom(base, "knowledge_base") }),
     ...(folder && { folder_id: numberFrom(folder, "folder") }),
-    ...((type === "document" || type === "spreadsheet") && { document_type: type as DocumentType }),
+    ...(isDocumentType(type) && { document_type: type }),
     ...(query.get("in") === "comments" && { in: "comments" as const }),
     ...(isUserId(author) && { author }),
     ...(tag && { tag }),
@@ -137,7 +139,7 @@ async function readTags({ api }: MemberVisit, bases: readonly number[]): Promise
 /** A query that is refused is the asker's to put right; a cursor that went stale just begins anew. */
 const complaintOf = (error: unknown): { wrong: string } => {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error;
-  const [issue] = (error.details?.issues ?? []) as readonly { readonly message?: string }[];
+  const [issue] = Array.isArray(error.details.issues) ? error.details.issues : [];
   return { wrong: inWords(issue?.message ?? error.message) };
 };
 

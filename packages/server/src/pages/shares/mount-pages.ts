@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readBody } from "../../bodies/body.ts";
 import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts";
@@ -50,7 +51,7 @@ export function mountSharePages(server: FastifyInstance, app: Services): void {
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string", bodyLimit: PUBLIC_BODY_BYTES },
-      (_request, body, done) => done(null, readFields(body as string)),
+      (_request, body, done) => done(null, readFields(String(body))),
     );
     scope.setErrorHandler((error, request, reply) => answerError(app, error, request, reply));
     limitAddresses(scope, app);
@@ -207,6 +208,6 @@ function answerError(app: Services, error: unknown, request: FastifyRequest, rep
 
 /** The framework's own refusals of a request, such as a body that is too long. */
 const statusIn = (error: unknown): number => {
-  const status = (error as { readonly statusCode?: unknown }).statusCode;
+  const status = isRecord(error) ? error.statusCode : undefined;
   return typeof status === "number" && status >= 400 && status < 500 ? status : 503;
 };

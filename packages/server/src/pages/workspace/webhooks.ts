@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { ApiError } from "@svc/sdk";
 import { type WebhookForm, webhookPage, webhookSecretPage, webhooksPage } from "@svc/web/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../resources/events/schema.ts";
@@ -40,7 +41,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
 function complaintOf(error: ApiError, typed: WebhookForm): string {
   if (error.code === "quota_exceeded") return "This workspace has as many webhooks as it may have.";
   if (typed.types.length === 0) return "Tick at least one kind of event.";
-  const issues = (error.details.issues ?? []) as { path: string; message: string }[];
+  const issues = Array.isArray(error.details.issues) ? error.details.issues.filter(isRecord) : [];
   const message = issues.find(({ path }) => path === "body.url")?.message;
   return message ? `The address ${message}.` : error.message;
 }

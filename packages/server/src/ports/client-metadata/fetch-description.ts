@@ -85,9 +85,9 @@ async function read(response: IncomingMessage): Promise<string> {
   }
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response) {
-    parts.push(part as Buffer);
-    size += (part as Buffer).length;
+  for await (const part of response.iterator()) {
+    parts.push(part);
+    size += part.length;
     if (size > MAX_BYTES) {
       response.destroy();
       throw new DescriptionError("The program's description is too long.");

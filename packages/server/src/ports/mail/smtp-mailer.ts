@@ -1,3 +1,5 @@
+import { isRecord } from "@svc/document/guards";
+import { codeOf } from "@svc/document/thrown";
 import { type Mail, MailError, type Mailer } from "./mailer.ts";
 
 const CONNECT_MS = 10_000;
@@ -43,7 +45,8 @@ const messageOf = ({ to, subject, text, html, unsubscribe }: Mail) => ({
 
 /** Codes of 500 and more are final by the protocol, but for refused sign-ins (530 to 539), which an operator mends. */
 function mailError(error: unknown): MailError {
-  const { code = "failed", responseCode = 0 } = error as { readonly code?: string; readonly responseCode?: number };
+  const code = codeOf(error) || "failed";
+  const responseCode = isRecord(error) && typeof error.responseCode === "number" ? error.responseCode : 0;
   const isFinal = (responseCode >= 500 && !(responseCode >= 530 && responseCode < 540)) || code === "EENVELOPE_FORMAT";
   return new MailError(`The mail server did not take it (${code}${responseCode ? `, ${responseCode}` : ""}).`, isFinal);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { endpoint, type HttpPolicy, requestJson } from "../http-client.ts";
 import { ProviderError } from "../provider-error.ts";
 import type { ApertiumEngine } from "./apertium.ts";
@@ -32,7 +33,7 @@ export function apertiumHttp(url: string, policy: HttpPolicy): ApertiumEngine {
 }
 
 function readPairs(answer: unknown): ApertiumPair[] {
-  const data = (answer as { responseData?: unknown } | null)?.responseData;
+  const data = isRecord(answer) ? answer.responseData : undefined;
   if (!Array.isArray(data)) throw new ProviderError("provider_nonsense", provider, "the list of pairs is not a list");
   return data.flatMap((item: { sourceLanguage?: unknown; targetLanguage?: unknown } | null) => {
     const { sourceLanguage: source, targetLanguage: target } = item ?? {};
@@ -41,7 +42,8 @@ function readPairs(answer: unknown): ApertiumPair[] {
 }
 
 function readTranslation(answer: unknown): string {
-  const text = (answer as { responseData?: { translatedText?: unknown } | null } | null)?.responseData?.translatedText;
+  const data = isRecord(answer) ? answer.responseData : undefined;
+  const text = isRecord(data) ? data.translatedText : undefined;
   if (typeof text !== "string") throw new ProviderError("provider_nonsense", provider, "the answer has no text");
   return text;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { endpoint, type HttpPolicy, requestJson } from "../http-client.ts";
 import { ProviderError } from "../provider-error.ts";
 import { type PieceOutcome, translateInPieces } from "./translate-in-pieces.ts";
@@ -38,7 +39,7 @@ export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings):
         // The key travels in the body, as the protocol has it, never in a header or an address.
         const body = { q, ...codes, format: "text", ...(apiKey && { api_key: apiKey }) };
         const answer = await requestJson({ provider, url: endpoint(url, "/translate"), body, policy, signal });
-        return (answer as { translatedText?: unknown } | null)?.translatedText;
+        return isRecord(answer) ? answer.translatedText : undefined;
       };
       const translateTexts = async (q: readonly string[]) => {
         const texts = await ask(q);

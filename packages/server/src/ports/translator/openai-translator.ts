@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import { type ChatEndpoint, chatEndpoint } from "../chat-completion.ts";
 import type { HttpPolicy } from "../http-client.ts";
 import { ProviderError } from "../provider-error.ts";
@@ -91,7 +92,7 @@ function readTranslations(answer: string, count: number): Map<number, string> {
   const found = new Map<number, string>();
   const start = answer.indexOf("{");
   const parsed = parse(answer.slice(start, answer.lastIndexOf("}") + 1));
-  const items = (parsed as { translations?: unknown } | undefined)?.translations;
+  const items = isRecord(parsed) ? parsed.translations : undefined;
   for (const item of Array.isArray(items) ? items : []) {
     const id = Number(item?.id ?? Number.NaN);
     if (Number.isInteger(id) && id >= 0 && id < count && typeof item.text === "string") found.set(id, item.text);

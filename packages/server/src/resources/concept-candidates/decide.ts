@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptCandidateRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -63,7 +64,7 @@ export async function acceptCandidate(
 async function addName(tx: Tx, workspaceId: string, conceptId: string, alias: string): Promise<ConceptRow> {
   const row = await lockConcept(tx, workspaceId, conceptId);
   checkLive(row);
-  const aliases = readAliases([row.name, ...(JSON.parse(row.aliases) as string[]), alias]).slice(1);
+  const aliases = readAliases([row.name, ...readJson(row.aliases), alias]).slice(1);
   return updateConcept(tx, row, {
     aliases: JSON.stringify(aliases),
     names_key: namesKey(row.name, aliases, JSON.parse(row.labels)),

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
+import { isUnchanged } from "../../db/changed-columns.ts";
 import type { Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { newId } from "../../ids.ts";
@@ -119,10 +120,7 @@ async function refresh(tx: Tx, candidate: ConceptCandidateRow, mention: Found): 
     source_block_id: mention.block_id,
     source_version: mention.version,
   };
-  const isSame = Object.entries(source).every(
-    ([column, value]) => candidate[column as keyof ConceptCandidateRow] === value,
-  );
-  if (!isSame) await updateCandidate(tx, candidate, source);
+  if (!isUnchanged<ConceptCandidateRow>(candidate, source)) await updateCandidate(tx, candidate, source);
 }
 
 function rowOf(place: Extraction, fingerprint: string, mention: Found): ConceptCandidateRow {

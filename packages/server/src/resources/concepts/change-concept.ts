@@ -1,4 +1,6 @@
+import { changedColumns } from "../../db/changed-columns.ts";
 import type { Tx } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
@@ -98,7 +100,7 @@ export async function changeConcept(
   const row = await lockExpected(tx, workspaceId, id, expected);
   if (fields.canonical_document_id) await getDocument(tx, workspaceId, fields.canonical_document_id);
   const name = fields.name?.trim() ?? row.name;
-  const aliases = fields.aliases ? readAliases(fields.aliases) : (JSON.parse(row.aliases) as string[]);
+  const aliases = fields.aliases ? readAliases(fields.aliases) : readJson(row.aliases);
   const before: Label[] = JSON.parse(row.labels);
   const labels = fields.labels ? readLabels(fields.labels, before, userId) : before;
   const validFrom = fields.valid_from === undefined ? row.valid_from : fields.valid_from;
@@ -115,11 +117,11 @@ export async function changeConcept(
     valid_from: validFrom,
     valid_to: validTo,
   };
-  const changed = Object.entries(changes).filter(([column, value]) => row[column as keyof ConceptRow] !== value);
-  if (changed.length === 0) return row;
-  const visible = changed.filter(([column]) => column !== "names_key");
+  const { names_key, ...visible } = changedColumns(row, changes);
+  if (names_key === undefined && Object.keys(visible).length === 0) return row;
+  const columns = new Map(Object.entries(row));
   const details = Object.fromEntries(
-    visible.map(([column, to]) => [column, { from: row[column as keyof ConceptRow], to }]),
+    Object.entries(visible).map(([column, to]) => [column, { from: columns.get(column), to }]),
   );
   await insertHistory(tx, { ...historyOf(row, userId, "changed"), details });
   return updateConcept(tx, row, changes);

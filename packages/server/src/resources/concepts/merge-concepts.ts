@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
@@ -99,7 +100,7 @@ function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow>
   const others: Label[] = JSON.parse(source.labels);
   const added = others.filter((label) => !labels.some((own) => own.locale === label.locale));
   const lost = others.filter((label) => !added.includes(label)).map((label) => label.name);
-  const names = [...JSON.parse(survivor.aliases), source.name, ...JSON.parse(source.aliases), ...lost] as string[];
+  const names = [...readJson(survivor.aliases), source.name, ...readJson(source.aliases), ...lost];
   const aliases = readAliases(names).filter((alias) => titleKey(alias) !== titleKey(survivor.name));
   const all = [...labels, ...added];
   return {

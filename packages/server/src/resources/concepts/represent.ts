@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
 import { conceptVersion, listRelations, listSources } from "./queries.ts";
@@ -18,7 +19,7 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
     uri: conceptUri(row.id),
     knowledge_base_id: row.knowledge_base_id,
     name: row.name,
-    aliases: JSON.parse(row.aliases) as string[],
+    aliases: readJson(row.aliases),
     description: row.description,
     canonical_document_id: row.canonical_document_id,
     labels: JSON.parse(row.labels),

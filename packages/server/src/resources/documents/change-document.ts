@@ -1,3 +1,4 @@
+import { isUnchanged } from "../../db/changed-columns.ts";
 import { TransactionOutdated, type Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -29,8 +30,7 @@ export async function changeDocument(
   const before = await lockDocument(tx, workspaceId, id);
   if (place.knowledge_base_id !== undefined && isElsewhere(before, found)) throw new TransactionOutdated();
   const wanted = { ...place, ...settingsOf(change) };
-  const isSame = Object.entries(wanted).every(([column, value]) => before[column as keyof DocumentRow] === value);
-  if (isSame) return before;
+  if (isUnchanged<DocumentRow>(before, wanted)) return before;
   const after = await updateDocument(tx, workspaceId, id, {
     ...wanted,
     updated_at: Date.now(),

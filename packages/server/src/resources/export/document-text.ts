@@ -1,6 +1,6 @@
 import { serialiseAnchored } from "@svc/document/markdown/anchors";
 import { sourceOf } from "@svc/document/properties/front-matter";
-import { type Properties, readProperties } from "@svc/document/properties/read-properties";
+import { readProperties } from "@svc/document/properties/read-properties";
 import { writeProperties } from "@svc/document/properties/write-properties";
 import { slugs } from "@svc/document/read/slugs";
 import type { StoredBody } from "../../bodies/body.ts";
@@ -36,9 +36,10 @@ function propertyLines({ front_matter }: DocumentRow, used: ReadonlySet<string>)
   const source = sourceOf(front_matter).replaceAll("\r\n", "\n");
   if (source === "") return [];
   const properties = readProperties(source);
-  const [own, hidden] = [Object.entries(properties), Object.entries(properties)].map((entries, i) =>
-    Object.fromEntries(entries.filter(([name]) => (used.has(name) || name === "properties") === (i === 1))),
-  ) as [Properties, Properties];
+  const isHidden = (name: string) => used.has(name) || name === "properties";
+  const entries = Object.entries(properties);
+  const own = Object.fromEntries(entries.filter(([name]) => !isHidden(name)));
+  const hidden = Object.fromEntries(entries.filter(([name]) => isHidden(name)));
   const lines = [writeProperties(own, source)];
   if (Object.keys(hidden).length > 0) lines.push(writeProperties({ properties: hidden }));
   return lines.map((text) => text.trimEnd()).filter((text) => text !== "");

@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
@@ -94,7 +95,7 @@ const relationLine = (row: ManualRelationRow) => ({
 const conceptLine = (row: ConceptRow) => ({
   id: row.id,
   name: row.name,
-  aliases: JSON.parse(row.aliases) as string[],
+  aliases: readJson(row.aliases),
   description: row.description,
   canonical_document_id: row.canonical_document_id,
   labels: (JSON.parse(row.labels) as Label[]).map(({ locale, name, description, origin }) => ({

@@ -1,3 +1,4 @@
+import { isUnchanged } from "../../db/changed-columns.ts";
 import type { Tx } from "../../db/database.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -28,8 +29,7 @@ export async function changeFolder(
   const folder = await tx.lock("folder", workspaceId, id);
   if (!folder) throw notFound("folder", id);
   const wanted = { name: change.name?.trim() ?? folder.name, ...moved };
-  const isSame = Object.entries(wanted).every(([column, value]) => folder[column as keyof Folder] === value);
-  if (isSame) return folder;
+  if (isUnchanged<Folder>(folder, wanted)) return folder;
   const changed = await updateFolder(tx, workspaceId, id, wanted);
   for (const view of app.views) await view.folderMoved?.(tx, changed, app);
   return changed;

@@ -53,7 +53,7 @@ export async function listFilledFolders(db: Reader, workspaceId: string, ids: re
       .where("workspace_id", "=", workspaceId)
       .where("folder_id", "in", some)
       .execute();
-    for (const { id } of [...folders, ...documents]) filled.add(id as number);
+    for (const { id } of [...folders, ...documents]) if (id !== null) filled.add(id);
   }
   return filled;
 }

@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import { frontMatterOf, sourceOf, splitReadable } from "@svc/document/properties/front-matter";
-import { type Properties, readProperties } from "@svc/document/properties/read-properties";
+import { readProperties } from "@svc/document/properties/read-properties";
 import { writeProperties } from "@svc/document/properties/write-properties";
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
@@ -84,7 +85,7 @@ const maxManifestBytes = (archive: Archive): number =>
 export async function readBundle(archive: Archive, config: Config): Promise<ImportPlan | undefined> {
   if (!archive.has("manifest.json")) return undefined;
   const manifest = parseJson(await archive.read("manifest.json", maxManifestBytes(archive)), "manifest.json");
-  if ((manifest as { format?: unknown } | null)?.format !== FORMAT) return undefined;
+  if (!isRecord(manifest) || manifest.format !== FORMAT) return undefined;
   const check = manifestCheck();
   if (!check(manifest)) {
     const [problem] = check.errors ?? [];
@@ -195,8 +196,7 @@ async function ownFrontMatter(
   const all = readProperties(source);
   const hidden = all.properties;
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => !exported.has(name)));
-  const isMap = typeof hidden === "object" && hidden !== null && !Array.isArray(hidden);
-  return frontMatterOf(writeProperties({ ...own, ...(isMap ? (hidden as Properties) : {}) }, source));
+  return frontMatterOf(writeProperties({ ...own, ...(isRecord(hidden) ? hidden : {}) }, source));
 }
 
 async function ownDiscussion(

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { DocumentError } from "@svc/document/errors";
+import { isRecord, isSafeInteger } from "@svc/document/guards";
 import { BadUpdate } from "@svc/live/check-update";
-import { CLOSE, readPlace, type UpdateHeader, unpackFrame } from "@svc/live/frames";
+import { CLOSE, readPlace, unpackFrame } from "@svc/live/frames";
 import { ENCODING } from "@svc/live/live-state";
 import type { RawData, WebSocket } from "ws";
 import { Loop } from "../../background/loop.ts";
@@ -235,12 +236,12 @@ export class LiveHub {
 
   #takeUpdate(member: Member, room: Room, data: RawData): void {
     const frame = unpackFrame(bytesOf(data));
-    const { n, place } = (frame?.header ?? {}) as Partial<UpdateHeader>;
+    const { n, place }: Record<string, unknown> = isRecord(frame?.header) ? frame.header : {};
     try {
-      if (member.right !== "write" || frame?.parts.length !== 1 || !Number.isSafeInteger(n))
+      if (member.right !== "write" || frame?.parts.length !== 1 || !isSafeInteger(n))
         throw new BadUpdate("not an update");
       member.place = readPlace(place);
-      room.receive(member, n!, member.place, frame.parts[0]!);
+      room.receive(member, n, member.place, frame.parts[0]!);
     } catch (error) {
       if (!(error instanceof BadUpdate)) throw error;
       member.close(CLOSE.garbage, error.message);
@@ -402,7 +403,8 @@ const bytesOf = (data: RawData): Uint8Array =>
 function placeIn(data: RawData): ReturnType<typeof readPlace> | undefined {
   try {
     const message: unknown = JSON.parse(Buffer.from(bytesOf(data)).toString());
-    const { type, place } = message as Record<string, unknown>;
+    if (!isRecord(message)) return undefined;
+    const { type, place } = message;
     return type === "place" ? readPlace(place) : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { eachBlockId } from "@svc/document/blocks/find";
+import { blockId } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import { fold } from "@svc/live/fold";
 import { LiveState } from "@svc/live/live-state";
@@ -61,7 +62,7 @@ export async function reconcileNow(
 /** The attachments that a guard named in its refusal. */
 function foreignIn(error: unknown): readonly string[] {
   if (!(error instanceof ApiError) || error.code !== "attachment_not_found") return [];
-  return error.details.attachment_ids as readonly string[];
+  return Array.isArray(error.details.attachment_ids) ? error.details.attachment_ids : [];
 }
 
 /**
@@ -157,7 +158,7 @@ function foldRows(
   const holders = isCurrent ? (id: string) => body.positionOf(id) : positionsIn(base);
   if (foreign.size > 0) live.doc.transact(() => putBack(live, base, foreign), loaded);
   const { blocks } = fold(live, {
-    base: { blocks: base, holderOf: (id) => base[holders(id) ?? -1]?.attrs?.id as string | undefined },
+    base: { blocks: base, holderOf: (id) => holderIn(base, holders(id)) },
     body: body.blocks,
     newId: newBlockId,
     isTopLevel: (type) => body.documentType !== "spreadsheet" || type === "table",
@@ -166,6 +167,11 @@ function foldRows(
   live.doc.off("update", collect);
   return { blocks, update: updates.length > 0 ? Y.mergeUpdates(updates) : undefined };
 }
+
+const holderIn = (blocks: readonly Node[], position: number | undefined): string | undefined => {
+  const block = position === undefined ? undefined : blocks[position];
+  return block && blockId(block);
+};
 
 /** Positions of the top-level blocks that have or hold an id. */
 function positionsIn(blocks: readonly Node[]): (id: string) => number | undefined {

@@ -1,3 +1,4 @@
+import { isUnchanged } from "../../db/changed-columns.ts";
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { newId } from "../../ids.ts";
@@ -54,7 +55,6 @@ export async function saveUnits(
   for (const { before } of real) if (before) next = { ...next, ...count(next, before, -1) };
   for (const { after } of kept) next = { ...next, ...count(next, after, 1) };
   if (worstOf(next) === "current") next = { ...next, agreed_source_version: sourceVersion };
-  const isSame = Object.entries(next).every(([column, value]) => state[column as keyof typeof state] === value);
-  if (!isSame) await updateState(tx, next);
+  if (!isUnchanged<TranslationStateRow>(state, next)) await updateState(tx, next);
   return next;
 }

@@ -98,7 +98,7 @@ export function grantableScopes(asked: readonly Scope[], access: Access): readon
 /** The access that these scopes amount to. */
 export const accessOf = (granted: readonly string[]): Access =>
   (["read_only", "suggest"] as const).find((access) =>
-    granted.every((scope) => (scopesOf[access] as readonly string[]).includes(scope)),
+    granted.every((scope) => scopesOf[access].some((given) => given === scope)),
   ) ?? "read_write";
 
 /** The address that takes the answer to the program. */

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { OAuthError } from "./oauth-error.ts";
 import { redirectProblem } from "./redirect-uri.ts";
 
@@ -15,8 +16,8 @@ const wrong = (message: string, code = "invalid_client_metadata"): OAuthError =>
 
 /** Reads RFC 7591's fields; what we do not know is ignored, as the RFC asks. */
 export function readClientMetadata(given: unknown, defaultName: string): ClientMetadata {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong("Send a JSON object.");
-  const fields = given as Record<string, unknown>;
+  if (!isRecord(given)) throw wrong("Send a JSON object.");
+  const fields = given;
   refuseOtherFlows(fields);
   return {
     name: readName(fields.client_name, defaultName),
@@ -31,7 +32,7 @@ function readRedirects({ redirect_uris }: Record<string, unknown>): string[] {
   return redirect_uris.map((uri) => {
     const problem = typeof uri === "string" ? redirectProblem(uri) : "is not text";
     if (problem !== undefined) throw wrong(`A redirect address ${problem}.`, "invalid_redirect_uri");
-    return uri as string;
+    return String(uri);
   });
 }
 

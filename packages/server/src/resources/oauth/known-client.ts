@@ -1,4 +1,6 @@
+import { isRecord } from "@svc/document/guards";
 import type { Database } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { OAuthClientRow } from "../../db/schema/tables/oauth.ts";
 import { readClientMetadata } from "./client-metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -28,7 +30,7 @@ const toClient = (row: OAuthClientRow): KnownClient => ({
   id: row.id,
   name: row.name,
   uri: row.uri,
-  redirectUris: JSON.parse(row.redirect_uris) as string[],
+  redirectUris: readJson(row.redirect_uris),
   site: isDescriptionAddress(row.id) ? new URL(row.id).host : null,
 });
 
@@ -66,7 +68,7 @@ async function fetchClient(
   fetchDescription: FetchDescription,
 ): Promise<OAuthClientRow> {
   const { description, freshMs } = await fetchDescription(clientId);
-  const fields = description as { client_id?: unknown; client_name?: unknown } | null;
+  const fields = isRecord(description) ? description : undefined;
   if (fields?.client_id !== clientId)
     throw new OAuthError("invalid_client", "The description does not name this address as client_id.");
   if (fields.client_name === undefined) throw new OAuthError("invalid_client", "The description has no client_name.");

@@ -1,5 +1,6 @@
-import { type Properties, textsOf } from "@svc/document/properties/read-properties";
+import { textsOf } from "@svc/document/properties/read-properties";
 import type { Reader } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import { getFrontMatter } from "./queries.ts";
 
 /** A document's properties for people: each name with the text of its value, of a list with those of its members. */
@@ -9,5 +10,5 @@ export async function readPropertyTexts(
   id: string,
 ): Promise<(readonly [name: string, values: readonly string[]])[]> {
   const { properties } = await getFrontMatter(db, workspaceId, id);
-  return Object.entries(JSON.parse(properties) as Properties).map(([name, value]) => [name, textsOf(value)]);
+  return Object.entries(readJson(properties)).map(([name, value]) => [name, textsOf(value)]);
 }

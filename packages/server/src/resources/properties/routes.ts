@@ -2,6 +2,7 @@ import { frontMatterOf, sourceOf } from "@svc/document/properties/front-matter";
 import { checkProperties, readProperties } from "@svc/document/properties/read-properties";
 import { writeProperties } from "@svc/document/properties/write-properties";
 import { Type } from "typebox";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { actorOf } from "../../events/actor.ts";
 import { notModified, ok } from "../../http/answer.ts";
@@ -19,10 +20,7 @@ const params = Type.Object({ id: Type.String() });
 
 function answer({ properties, front_matter }: Pick<DocumentRow, "properties" | "front_matter">) {
   const version = propertiesVersion(front_matter);
-  return ok(
-    { properties: JSON.parse(properties) as object, source: sourceOf(front_matter), version },
-    { etag: version },
-  );
+  return ok({ properties: readJson(properties), source: sourceOf(front_matter), version }, { etag: version });
 }
 
 /** The source that a request asks for: its own, or the one before with other values. */

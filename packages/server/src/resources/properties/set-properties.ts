@@ -3,6 +3,7 @@ import { sourceOf } from "@svc/document/properties/front-matter";
 import { type Properties, readProperties } from "@svc/document/properties/read-properties";
 import type { DocumentKey } from "../../bodies/store.ts";
 import type { Tx } from "../../db/database.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -27,7 +28,7 @@ export const propertyColumns = (frontMatter: string): Pick<DocumentRow, "propert
 /** For a new document. */
 export const indexProperties = async (tx: Tx, document: DocumentRow): Promise<void> => {
   if (document.properties !== noProperties.properties)
-    await putValues(tx, document.workspace_id, document.id, JSON.parse(document.properties) as Properties);
+    await putValues(tx, document.workspace_id, document.id, readJson(document.properties));
 };
 
 /** The document's row, locked. */

@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { isRecord } from "@svc/document/guards";
 import type { Reader } from "../../db/database.ts";
 import type { BaseRole } from "../../db/schema/tables/rights.ts";
 import { apiError } from "../../errors.ts";
@@ -73,8 +74,9 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
   };
   const kind = kindOfNoun[noun];
   const copies = route.operation === "copy_document" && fields.length > 0;
-  const id = (named.params as { readonly id?: string | number } | undefined)?.id;
-  if (kind && id !== undefined) await check(kind, id, copies ? "viewer" : needed[action]);
+  const id = isRecord(named.params) ? named.params.id : undefined;
+  if (kind && (typeof id === "string" || typeof id === "number"))
+    await check(kind, id, copies ? "viewer" : needed[action]);
   for (const [field, value] of fields) {
     const isSeen = lookedAt.has(field) || lookedAtBy[route.operation]?.has(field);
     await check(defined(kindOfField[field]), value, isSeen ? "viewer" : needed[action]);
@@ -89,8 +91,7 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
 
 /** A webhook that is taken off its knowledge base tells of all of them. */
 const opensToAll = ({ operation }: Route, body: unknown): boolean =>
-  operation === "change_webhook" &&
-  (body as { readonly knowledge_base_id?: unknown } | null)?.knowledge_base_id === null;
+  operation === "change_webhook" && isRecord(body) && body.knowledge_base_id === null;
 
 /** It names its document in a part of its body: who receives that asks. */
 const isUpload = (route: Route): boolean => route.operation === "upload_attachment";

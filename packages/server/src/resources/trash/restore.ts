@@ -44,7 +44,7 @@ export async function restoreInSteps(app: Services, restoration: Restoration): P
   const entry = await getTrash(read, workspaceId, id, Date.now());
   const { documents } = await getCounters(read, workspaceId);
   const fits = documents + entry.document_count <= app.config.maxDocuments;
-  const done = { documentIds: [] as string[], folderIds: [] as number[] };
+  const done: { documentIds: string[]; folderIds: number[] } = { documentIds: [], folderIds: [] };
   for (let left = fits ? entry.document_count : 0; left > STEP; left -= STEP) {
     const step = await app.database.transaction(async (tx) => {
       await lockStructure(tx, workspaceId);

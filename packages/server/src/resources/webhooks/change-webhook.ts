@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { changedColumns } from "../../db/changed-columns.ts";
 import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
@@ -16,10 +17,6 @@ const columnsOf = ({ event_types, enabled, ...rest }: Change): Partial<WebhookRo
   ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
 });
 
-/** Only what the change makes different. */
-const differences = (row: WebhookRow, columns: Partial<WebhookRow>): Partial<WebhookRow> =>
-  Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name as keyof WebhookRow] !== value));
-
 /** Changes a webhook. Turned on again, or with a new address, its receiver is believed to be well. */
 export async function changeWebhook(
   tx: Tx,
@@ -30,7 +27,7 @@ export async function changeWebhook(
 ): Promise<WebhookRow> {
   const row = await lockWebhook(tx, workspaceId, id);
   checkExpected(expected, webhookVersion(row));
-  const changes = differences(row, columnsOf(change));
+  const changes = changedColumns<WebhookRow>(row, columnsOf(change));
   if (typeof changes.knowledge_base_id === "number") await getKnowledgeBase(tx, workspaceId, changes.knowledge_base_id);
   if (Object.keys(changes).length === 0) return row;
   const isAnew = changes.enabled === 1 || changes.url !== undefined;

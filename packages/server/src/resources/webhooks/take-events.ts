@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import type { Lease } from "../../background/lease.ts";
+import { readJson } from "../../db/schema/json-text.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
 import { eventReads, type StoredEvent } from "../../events/queries.ts";
 import { isNext, retainedSince, syncRequired } from "../../events/resume.ts";
@@ -14,7 +15,7 @@ const MOST_WAITING = 1000;
 
 const wants = (webhook: WebhookRow, event: StoredEvent): boolean =>
   event.user_id === null &&
-  (JSON.parse(webhook.event_types) as string[]).includes(event.type) &&
+  readJson(webhook.event_types).includes(event.type) &&
   (webhook.knowledge_base_id === null ||
     JSON.parse(event.data).document.knowledge_base_id === webhook.knowledge_base_id);
 

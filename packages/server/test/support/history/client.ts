@@ -105,7 +105,8 @@ export class HistoryClient {
     const operations = edits.map((edit) => {
       if ("append" in edit) return { op: "insert", position: { document_end: true }, nodes: [paragraph(edit.append)] };
       if ("remove" in edit) return { op: "delete", block_id: edit.remove };
-      const { replace } = edit as Edit & { replace: Block };
+      if ("put" in edit) throw new Error("A batch puts no whole body.");
+      const { replace } = edit;
       return { op: "replace", block_id: replace.id, node: paragraph(replace) };
     });
     const body = { base_version: known.version, operations };

@@ -64,7 +64,11 @@ class Search<State, Operation extends Interval> {
 
   run(): Verdict<State, Operation> {
     const path: Place<State>[] = [this.#placeAt(this.#model.initial, -1)];
-    let furthest = { order: [] as Operation[], state: this.#model.initial, stuck: [] as Operation[] };
+    let furthest: { order: Operation[]; state: State; stuck: Operation[] } = {
+      order: [],
+      state: this.#model.initial,
+      stuck: [],
+    };
     let best = -1;
     for (;;) {
       const here = defined(path.at(-1));

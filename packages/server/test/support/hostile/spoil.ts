@@ -1,4 +1,3 @@
-import type { Loose } from "../client.ts";
 import { chance, pick, type Random } from "../random.ts";
 import { RawJson, toText } from "./json-text.ts";
 import { toWire, type Wire } from "./send-call.ts";
@@ -72,7 +71,7 @@ function spoilBody(random: Random, body: unknown): unknown {
   if (names.length === 0 || chance(random, 15)) return addMember(body, pick(random, oddNames), odd());
   if (chance(random, 15)) return Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
   if (chance(random, 5)) return raw(`{${JSON.stringify(name)}:1,${toText(body).slice(1)}`);
-  return { ...body, [name]: spoilBody(random, (body as Loose)[name]) };
+  return { ...body, [name]: spoilBody(random, Reflect.get(body, name)) };
 }
 
 /** As text, because `__proto__` is no ordinary name in an object of ours. */

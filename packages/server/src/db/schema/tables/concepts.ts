@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { JsonText } from "../json-text.ts";
 
 export interface ConceptRow {
   workspace_id: string;
@@ -8,7 +9,7 @@ export interface ConceptRow {
   /** Name, aliases and label names without case and accents, one per line, for `q`. */
   names_key: string;
   /** JSON array of names. */
-  aliases: string;
+  aliases: JsonText<string[]>;
   description: string;
   canonical_document_id: string | null;
   /** JSON array of labels, one per locale. */

@@ -1,4 +1,6 @@
+import type { Properties } from "@svc/document/properties/read-properties";
 import type { Generated } from "kysely";
+import type { JsonText } from "../json-text.ts";
 import type { BaseRole } from "./rights.ts";
 
 export interface KnowledgeBaseRow {
@@ -58,7 +60,7 @@ export interface DocumentRow {
   translated_from_document_id: string | null;
   translated_from_version: string | null;
   /** JSON object. */
-  properties: string;
+  properties: JsonText<Properties>;
   /** The lines of YAML that the properties were read from, fences included; empty where there are none. */
   front_matter: string;
 }

@@ -1,3 +1,5 @@
+import type { JsonText } from "../json-text.ts";
+
 export interface EventRow {
   workspace_id: string;
   id: number;
@@ -32,7 +34,7 @@ export interface WebhookRow {
   url: string;
   description: string;
   /** JSON array. */
-  event_types: string;
+  event_types: JsonText<string[]>;
   /** Null for the whole workspace. */
   knowledge_base_id: number | null;
   /** 0 when paused by a person, or given up by the server, which then says why in `disabled_reason`. */

@@ -1,10 +1,12 @@
+import type { JsonText } from "../json-text.ts";
+
 /** A program that introduced itself, or whose description was fetched from the address that is its id. */
 export interface OAuthClientRow {
   id: string;
   name: string;
   uri: string | null;
   /** JSON: a list of addresses. */
-  redirect_uris: string;
+  redirect_uris: JsonText<string[]>;
   created_at: number;
   /** When a person last answered it. */
   used_at: number | null;

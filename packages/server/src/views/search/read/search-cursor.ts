@@ -41,7 +41,7 @@ export function decodePosition(
   if (cursor === undefined) return undefined;
   const decoded = decodeCursor(secret, cursor);
   if (!Array.isArray(decoded) || decoded[0] !== "search") throw apiError("invalid_cursor");
-  const [, identified, epoch, place] = decoded as [string, string, number, number[]];
+  const [, identified, epoch, place] = decoded;
   if (identified !== fingerprint(identity)) throw apiError("cursor_mismatch");
   const [number, pinned, score, title, n, totalLength, ...df] = place;
   if (mode === "exhaustive") return { epoch, afterNumber: defined(number) };
