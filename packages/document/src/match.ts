@@ -129,8 +129,8 @@ interface Work {
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+/gu;
 
 function wordsOf(node: Node, work: Work): ReadonlyMap<string, number> {
-  const known = work.words.get(node);
-  if (known) return known;
+  const cached = work.words.get(node);
+  if (cached) return cached;
   const words = new Map<string, number>();
   let count = 0;
   for (const [word] of plainText(node).matchAll(WORD)) {

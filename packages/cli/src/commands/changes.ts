@@ -14,9 +14,9 @@ async function differences(client: Client, query: { readonly since: string }) {
   const documents: DocumentDifference[] = [];
   let until = 0;
   for (let cursor: string | undefined; ; ) {
-    const { data, page, ...told } = await client.get("/changes/diff", { query: { ...query, limit: 100, cursor } });
+    const { data, page, ...span } = await client.get("/changes/diff", { query: { ...query, limit: 100, cursor } });
     documents.push(...data);
-    until ||= told.until;
+    until ||= span.until;
     if (page.next_cursor === null) return { documents, until };
     cursor = page.next_cursor;
   }

@@ -79,8 +79,8 @@ export class AttachedFiles {
 
   /** The attachments of a document. */
   listOf(documentId: string): Promise<Attachment[]> {
-    const known = this.#lists.get(documentId);
-    if (known) return known;
+    const cached = this.#lists.get(documentId);
+    if (cached) return cached;
     const options = { path: { id: documentId }, signal: this.#sides.signal };
     const list = Array.fromAsync(listAll(this.#sides.client, "/documents/{id}/attachments", options));
     this.#lists.set(documentId, list);

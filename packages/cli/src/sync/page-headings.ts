@@ -41,8 +41,8 @@ export class PageHeadings {
   }
 
   #read(id: string): Promise<readonly Heading[]> {
-    const known = this.#pages.get(id);
-    if (known) return known;
+    const cached = this.#pages.get(id);
+    if (cached) return cached;
     const reading = this.#client
       .get("/documents/{id}/content", { path: { id }, query: {}, signal: this.#signal })
       .then(({ data }) => listHeadings(data.document?.content ?? []));

@@ -30,8 +30,8 @@ const parsed = new Map<string, Expression | ErrorCode>();
 const MAX_PARSED = 20_000;
 
 function parse(source: string): Expression | ErrorCode {
-  const known = parsed.get(source);
-  if (known !== undefined) return known;
+  const cached = parsed.get(source);
+  if (cached !== undefined) return cached;
   if (parsed.size >= MAX_PARSED) parsed.clear();
   const expression = parseFormula(source);
   parsed.set(source, expression);
@@ -65,8 +65,8 @@ export class Workbook {
   value(sheet: number, row: number, column: number): Scalar {
     const place = { sheet, row, column };
     if (!this.isFormula(sheet, row, column)) return this.#plain(place);
-    const known = given(this.#results[sheet]).get(keyOf(place));
-    if (known !== undefined && known !== OPEN) return known;
+    const cached = given(this.#results[sheet]).get(keyOf(place));
+    if (cached !== undefined && cached !== OPEN) return cached;
     this.#compute(place);
     return this.#known(place);
   }

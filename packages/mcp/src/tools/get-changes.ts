@@ -40,7 +40,7 @@ export const getChanges = readingTool({
 });
 
 /** A name is kept for the next time, where the token allows it. */
-async function sinceName(client: Client, name: string, read: (since: string) => Promise<Told>): Promise<Outcome> {
+async function sinceName(client: Client, name: string, read: (since: string) => Promise<DatedOutcome>): Promise<Outcome> {
   try {
     return (
       (await sinceVisit(client, name, read)) ?? { text: `${oneLine(name)} begins now: nothing is older than that.` }
@@ -51,8 +51,8 @@ async function sinceName(client: Client, name: string, read: (since: string) => 
   }
 }
 
-/** An answer, and up to when it tells. */
-type Told = Outcome & { readonly until: number };
+/** An answer, and the time up to which it covers changes. */
+type DatedOutcome = Outcome & { readonly until: number };
 
 type Difference = Awaited<ReturnType<typeof load>>["data"][number];
 const load = (client: Client, query: object) =>
@@ -64,7 +64,7 @@ async function showDifference(
   query: object,
   budget: number,
   cursor: string | undefined,
-): Promise<Told> {
+): Promise<DatedOutcome> {
   const { data, page, since, until } = await load(client, { ...query, ...(cursor !== undefined && { cursor }) });
   const changed = data.reduce((sum, { changes }) => sum + changes.length, 0);
   const head =

@@ -201,7 +201,7 @@ class Ledger implements LastStep {
       workspace_id: this.workspaceId,
       document_id: document?.id ?? null,
       created_at: new Date(createdAt).toISOString(),
-      document: document ? toldOf(document) : null,
+      document: document ? eventDocument(document) : null,
       actor: { user_id: actor.userId, token_id: actor.tokenId, client: actor.client.name },
       ...subject,
     };
@@ -218,7 +218,7 @@ class Ledger implements LastStep {
   }
 }
 
-const toldOf = (document: DocumentRow) => ({
+const eventDocument = (document: DocumentRow) => ({
   title: document.title,
   knowledge_base_id: document.knowledge_base_id,
   folder_id: document.folder_id,

@@ -14,8 +14,8 @@ const RESTRICTED_BYTES = 256 * 1024;
 export function servicesFor(services: Services, rights: Rights | undefined): Services {
   if (!rights?.hidden) return services;
   const name = keyOf(services.database) + filterName(rights.hidden);
-  const known = RESTRICTED.get(name);
-  if (known) return known;
+  const cached = RESTRICTED.get(name);
+  if (cached) return cached;
   const database = restrictDatabase(services.database, rights.hidden);
   const restricted: Services = Object.create(services, { database: { value: database, enumerable: true } });
   RESTRICTED.put(name, restricted, RESTRICTED_BYTES);

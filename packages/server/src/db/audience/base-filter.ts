@@ -11,8 +11,8 @@ const MADE = new WeakMap<BaseFilter, { readonly name: string; readonly ids: Read
 
 function madeOf(filter: BaseFilter) {
   const { mode, ids, few } = filter;
-  const known = MADE.get(filter);
-  if (known) return known;
+  const cached = MADE.get(filter);
+  if (cached) return cached;
   const inOrder = (some: readonly number[]) => some.toSorted((a, b) => a - b).join(" ");
   const made = { name: `${mode} ${inOrder(ids)}${few ? ` few ${inOrder(few)}` : ""}`, ids: new Set(ids) };
   MADE.set(filter, made);

@@ -32,8 +32,8 @@ const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|sa
 /** Names for prepared statements. */
 const names = new Map<string, string>();
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_STATEMENTS || !prepares.test(text)) return known;
+  const cached = names.get(text);
+  if (cached !== undefined || names.size >= MAX_STATEMENTS || !prepares.test(text)) return cached;
   const name = `s${names.size}`;
   names.set(text, name);
   return name;

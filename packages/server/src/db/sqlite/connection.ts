@@ -48,8 +48,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): Kept {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.raw.prepare(sql);
     statement.setReturnArrays(true);

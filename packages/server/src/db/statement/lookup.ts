@@ -26,10 +26,10 @@ export const nameOf = (key: readonly string[]): string => (key.length === 1 ? de
 
 /** Makes each lookup once for a reader. */
 export function onePerText(make: Lookup): Lookup {
-  const known = new Map<LookupText, Find<unknown>>();
+  const cached = new Map<LookupText, Find<unknown>>();
   return <Row>(text: LookupText): Find<Row> => {
-    const find = known.get(text) ?? make<Row>(text);
-    known.set(text, find);
+    const find = cached.get(text) ?? make<Row>(text);
+    cached.set(text, find);
     return find as Find<Row>;
   };
 }

@@ -4,7 +4,7 @@ import { notFound } from "../../errors.ts";
 import { sentenceOf } from "../../resources/notifications/mail-text.ts";
 import { findNotification } from "../../resources/notifications/queries.ts";
 import { reasons } from "../../resources/notifications/settings.ts";
-import { pathOf } from "../../resources/notifications/told-items.ts";
+import { pathOf } from "../../resources/notifications/deliverable.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;

@@ -25,13 +25,13 @@ const library = () => import("openid-client");
 /** A provider that speaks OpenID Connect. What it says of itself is fetched when somebody first wants to sign in. */
 export function oidcProvider(settings: ProviderSettings): IdentityProvider {
   const { key, issuer, name } = settings;
-  let known: { readonly metadata: Promise<Configuration>; readonly until: number } | undefined;
+  let cached: { readonly metadata: Promise<Configuration>; readonly until: number } | undefined;
   const configuration = (): Promise<Configuration> => {
-    if (known && known.until > Date.now()) return known.metadata;
+    if (cached && cached.until > Date.now()) return cached.metadata;
     const metadata = discover(settings);
-    known = { metadata, until: Date.now() + METADATA_MS };
+    cached = { metadata, until: Date.now() + METADATA_MS };
     metadata.catch(() => {
-      known = undefined;
+      cached = undefined;
     });
     return metadata;
   };

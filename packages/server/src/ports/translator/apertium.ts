@@ -13,12 +13,12 @@ export interface ApertiumEngine extends Omit<PieceEngine, "translateTexts"> {
 const pairsAgeMs = 10 * 60_000;
 
 export function apertium(engine: ApertiumEngine): Translator {
-  let known: { pairs: ApertiumPair[]; at: number } | undefined;
+  let cached: { pairs: ApertiumPair[]; at: number } | undefined;
   const find = async (source: string, target: string, signal?: AbortSignal) => {
-    if (known === undefined || Date.now() - known.at > pairsAgeMs) {
-      known = { pairs: await engine.listPairs(signal), at: Date.now() };
+    if (cached === undefined || Date.now() - cached.at > pairsAgeMs) {
+      cached = { pairs: await engine.listPairs(signal), at: Date.now() };
     }
-    return findPair(known.pairs, source, target);
+    return findPair(cached.pairs, source, target);
   };
   return {
     id: "apertium",

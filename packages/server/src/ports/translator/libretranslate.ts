@@ -21,13 +21,13 @@ const languagesAgeMs = 10 * 60_000;
 const limits = { maxPieceLength: 4_000, maxBatchItems: 50, maxBatchLength: 4_000 };
 
 export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings): Translator {
-  let known: { languages: Language[] | undefined; at: number } | undefined;
+  let cached: { languages: Language[] | undefined; at: number } | undefined;
   const listLanguages = (signal?: AbortSignal) =>
     requestJson({ provider, url: endpoint(url, "/languages"), policy, signal }).then(readLanguages, ignoreRefusal);
   const find = async (source: string, target: string, signal?: AbortSignal) => {
-    if (known === undefined || Date.now() - known.at > languagesAgeMs)
-      known = { languages: await listLanguages(signal), at: Date.now() };
-    return known.languages ? findCodes(known.languages, source, target) : plainCodes(source, target);
+    if (cached === undefined || Date.now() - cached.at > languagesAgeMs)
+      cached = { languages: await listLanguages(signal), at: Date.now() };
+    return cached.languages ? findCodes(cached.languages, source, target) : plainCodes(source, target);
   };
   return {
     id: provider,

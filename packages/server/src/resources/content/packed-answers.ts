@@ -24,8 +24,8 @@ export async function packedAnswer(
 ): Promise<Answer> {
   if (encoding === undefined) return (await make()).answer;
   const keyOf = ({ version, style }: Source) => `${version} ${style ?? ""} ${form} ${encoding}`;
-  const known = PACKED.get(keyOf(asked));
-  if (known) return known;
+  const cached = PACKED.get(keyOf(asked));
+  if (cached) return cached;
   const { answer, ...made } = await make();
   const text = textOf(answer);
   const contentType = answer.raw?.contentType;

@@ -8,7 +8,7 @@ import { mailAbout } from "./mail-text.ts";
 import { NOTIFICATION_MAIL } from "./notify.ts";
 import { findSettings } from "./queries.ts";
 import { kindsOf } from "./settings.ts";
-import { aboutOf, pathOf, type StillTold, stillTold } from "./told-items.ts";
+import { aboutOf, pathOf, type Deliverable, findDeliverable } from "./deliverable.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
 
 interface Payload {
@@ -22,27 +22,27 @@ export const notificationMailKind: JobKind = {
   kind: NOTIFICATION_MAIL,
   retries: mailRetries,
   run: async (job, app) => {
-    const told = await wantedNow(app, job);
-    if (!told) return async () => obsolete("Nothing of it is to be mailed any more.");
-    const end = await sendMail(app, job, mailOf(app, job.workspace_id, told, payloadOf(job)));
+    const deliverable = await wantedNow(app, job);
+    if (!deliverable) return async () => obsolete("Nothing of it is to be mailed any more.");
+    const end = await sendMail(app, job, mailOf(app, job.workspace_id, deliverable, payloadOf(job)));
     return async () => end;
   },
 };
 
 const payloadOf = (job: JobRow): Payload => JSON.parse(job.payload);
 
-async function wantedNow({ database }: Services, job: JobRow): Promise<StillTold | undefined> {
+async function wantedNow({ database }: Services, job: JobRow): Promise<Deliverable | undefined> {
   const { user_id, ids, isDigest } = payloadOf(job);
-  const told = await stillTold(database.read, job.workspace_id, user_id, ids);
-  if (!told) return undefined;
+  const deliverable = await findDeliverable(database.read, job.workspace_id, user_id, ids);
+  if (!deliverable) return undefined;
   const kinds = kindsOf(await findSettings(database.read, { workspace_id: job.workspace_id, user_id }));
-  const rows = told.rows.filter(({ reason, read_at }) =>
+  const rows = deliverable.rows.filter(({ reason, read_at }) =>
     isDigest ? read_at === null && kinds[reason].email === "daily" : kinds[reason].email === "at_once",
   );
-  return rows.length > 0 ? { ...told, rows } : undefined;
+  return rows.length > 0 ? { ...deliverable, rows } : undefined;
 }
 
-function mailOf(app: Services, workspaceId: string, { recipient, rows }: StillTold, { isDigest }: Payload) {
+function mailOf(app: Services, workspaceId: string, { recipient, rows }: Deliverable, { isDigest }: Payload) {
   const base = mailBaseUrl(app.config);
   const kind = isDigest ? "daily" : defined(rows[0]).reason;
   const token = unsubscribeToken(app.secret, { workspaceId, userId: recipient.userId, kind });

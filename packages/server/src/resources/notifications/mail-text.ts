@@ -1,7 +1,7 @@
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 
 /** What a mail tells of: one notification, with what its words need. */
-export interface ToldItem {
+export interface MailItem {
   readonly reason: NotificationReason;
   readonly actorName: string;
   /** Title of the page, name of the knowledge base or of the workspace. */
@@ -35,7 +35,7 @@ interface Links {
 }
 
 /** The mail about some notifications. */
-export function mailAbout(items: readonly ToldItem[], links: Links) {
+export function mailAbout(items: readonly MailItem[], links: Links) {
   const [first] = items;
   const subject =
     items.length === 1 && first
@@ -53,10 +53,10 @@ export function mailAbout(items: readonly ToldItem[], links: Links) {
   return { subject, text, html };
 }
 
-const sentence = ({ reason, actorName, about }: ToldItem): string => `${sentenceOf(reason, actorName, about)}.`;
-const quoted = ({ excerpt }: ToldItem): string[] => (excerpt ? [excerpt.replaceAll(/^/gm, "> ")] : []);
+const sentence = ({ reason, actorName, about }: MailItem): string => `${sentenceOf(reason, actorName, about)}.`;
+const quoted = ({ excerpt }: MailItem): string[] => (excerpt ? [excerpt.replaceAll(/^/gm, "> ")] : []);
 
-const itemHtml = (item: ToldItem): string =>
+const itemHtml = (item: MailItem): string =>
   [
     `<p><a href="${escaped(item.url)}">${escaped(sentenceOf(item.reason, item.actorName, item.about))}</a></p>`,
     ...(item.excerpt ? [`<blockquote>${escaped(item.excerpt).replaceAll("\n", "<br>")}</blockquote>`] : []),

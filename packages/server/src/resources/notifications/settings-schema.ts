@@ -36,10 +36,10 @@ export const SettingsChange = object({
   webhook_url: Type.Optional(nullable(webhookUrl("Another address gets another secret; null ends it."))),
 });
 
-const told = { page: true, email: "at_once", webhook: true };
+const everyWay = { page: true, email: "at_once", webhook: true };
 
 export const exampleSettings = {
-  kinds: { ...perReason(told), watch: { ...told, email: "daily" } },
+  kinds: { ...perReason(everyWay), watch: { ...everyWay, email: "daily" } },
   webhook_url: null,
   webhook_secret: null,
   mail: true,

@@ -24,19 +24,19 @@ export interface KindSettings {
 
 export type AllKinds = Readonly<Record<NotificationReason, KindSettings>>;
 
-const told: KindSettings = { page: true, email: "at_once", webhook: true };
+const everyWay: KindSettings = { page: true, email: "at_once", webhook: true };
 
 /** What counts until somebody says otherwise: what is meant for the person comes at once, what they follow once a day. */
 const defaults: AllKinds = {
-  mention: told,
-  reply: told,
-  comment: told,
-  suggestion: told,
-  decision: told,
-  share: told,
-  invitation: told,
-  security: told,
-  watch: { ...told, email: "daily" },
+  mention: everyWay,
+  reply: everyWay,
+  comment: everyWay,
+  suggestion: everyWay,
+  decision: everyWay,
+  share: everyWay,
+  invitation: everyWay,
+  security: everyWay,
+  watch: { ...everyWay, email: "daily" },
 };
 
 type Changed = { readonly [R in NotificationReason]?: Partial<KindSettings> | undefined };

@@ -13,7 +13,7 @@ const PAUSE_MS = 2000;
 const BATCH = 100;
 const TOLD = new Set(["document.created", "document.content.updated"]);
 
-interface Told {
+interface PageChange {
   readonly document_id: string;
   readonly actor: { readonly user_id: string; readonly token_id: string | null };
 }
@@ -63,17 +63,17 @@ async function tellSome(app: Services, lease: Lease, workspaceId: string): Promi
 }
 
 /** The last change of each page. */
-function changedIn(events: readonly StoredEvent[]): ReadonlyMap<string, Told> {
-  const byPage = new Map<string, Told>();
+function changedIn(events: readonly StoredEvent[]): ReadonlyMap<string, PageChange> {
+  const byPage = new Map<string, PageChange>();
   for (const { type, data } of events) {
     if (!TOLD.has(type)) continue;
-    const told: Told = JSON.parse(data);
-    byPage.set(told.document_id, told);
+    const change: PageChange = JSON.parse(data);
+    byPage.set(change.document_id, change);
   }
   return byPage;
 }
 
-async function tellOf(app: Services, tx: Tx, document: DocumentRow, { actor }: Told): Promise<void> {
+async function tellOf(app: Services, tx: Tx, document: DocumentRow, { actor }: PageChange): Promise<void> {
   const { workspace_id: workspaceId } = document;
   const userIds: string[] = [];
   for (const user_id of new Set(await watchersOf(tx, document)))

@@ -5,7 +5,7 @@ import type { Services } from "../../services.ts";
 import { NOTIFICATION_WEBHOOK } from "./notify.ts";
 import { findSettings } from "./queries.ts";
 import { kindsOf } from "./settings.ts";
-import { type StillTold, stillTold } from "./told-items.ts";
+import { type Deliverable, findDeliverable } from "./deliverable.ts";
 
 /** A person's own webhook, in the terms of signatures. */
 const signer = ({ workspace_id, user_id, webhook_nonce }: NotificationSettingsRow) => ({
@@ -27,8 +27,8 @@ export const notificationWebhookKind: JobKind = {
     const { user_id, ids } = JSON.parse(job.payload) as { user_id: string; ids: readonly string[] };
     const { read } = app.database;
     const settings = await findSettings(read, { workspace_id: job.workspace_id, user_id });
-    const told = await stillTold(read, job.workspace_id, user_id, ids);
-    const [row] = told?.rows ?? [];
+    const deliverable = await findDeliverable(read, job.workspace_id, user_id, ids);
+    const [row] = deliverable?.rows ?? [];
     if (!row || settings?.webhook_url == null || !kindsOf(settings)[row.reason].webhook)
       return async () => obsolete("It is not to be sent any more.");
     const body = bodyOf(job.workspace_id, row);
@@ -42,7 +42,7 @@ export const notificationWebhookKind: JobKind = {
   },
 };
 
-const bodyOf = (workspaceId: string, row: StillTold["rows"][number]): string =>
+const bodyOf = (workspaceId: string, row: Deliverable["rows"][number]): string =>
   JSON.stringify({
     type: "notification.created",
     timestamp: new Date(row.created_at).toISOString(),

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/database.ts";
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 import { listReaders, type Recipient } from "./readers.ts";
 
-export interface ToldRow {
+export interface NotificationFacts {
   readonly id: string;
   readonly reason: NotificationReason;
   readonly actor: string;
@@ -18,21 +18,21 @@ export interface ToldRow {
   readonly workspace_name: string;
 }
 
-export interface StillTold {
+export interface Deliverable {
   readonly recipient: Recipient;
-  readonly rows: readonly ToldRow[];
+  readonly rows: readonly NotificationFacts[];
 }
 
-/** Those of a person's notifications that may still be told outside of the page; undefined when none may. */
-export async function stillTold(
+/** Those of a person's notifications that may still be sent by mail or webhook; undefined when none may. */
+export async function findDeliverable(
   db: Reader,
   workspaceId: string,
   userId: string,
   ids: readonly string[],
-): Promise<StillTold | undefined> {
+): Promise<Deliverable | undefined> {
   let recipient: Recipient | undefined;
-  const rows: ToldRow[] = [];
-  for (const row of await listTold(db, workspaceId, userId, ids)) {
+  const rows: NotificationFacts[] = [];
+  for (const row of await listFacts(db, workspaceId, userId, ids)) {
     const place = { workspaceId, knowledgeBaseId: row.knowledge_base_id };
     const [reader] = await listReaders(db, place, [userId]);
     if (!reader) continue;
@@ -43,7 +43,7 @@ export async function stillTold(
 }
 
 /** Without those about documents that are gone. A page that was moved counts where it is now. */
-async function listTold(db: Reader, workspaceId: string, userId: string, ids: readonly string[]): Promise<ToldRow[]> {
+async function listFacts(db: Reader, workspaceId: string, userId: string, ids: readonly string[]): Promise<NotificationFacts[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("notifications as n")
@@ -67,11 +67,11 @@ async function listTold(db: Reader, workspaceId: string, userId: string, ids: re
 }
 
 /** What the notification is about, by name. */
-export const aboutOf = ({ title, base_name, workspace_name }: ToldRow): string => title ?? base_name ?? workspace_name;
+export const aboutOf = ({ title, base_name, workspace_name }: NotificationFacts): string => title ?? base_name ?? workspace_name;
 
 /** The page that shows it, from the root of the service. */
 export function pathOf(
-  row: Pick<ToldRow, "reason" | "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
+  row: Pick<NotificationFacts, "reason" | "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
 ): string {
   if (row.reason === "security") return "/account";
   if (row.document_id === "") return row.knowledge_base_id === null ? "/" : `/knowledge-bases/${row.knowledge_base_id}`;
