@@ -25,7 +25,7 @@ export interface WordRun {
 
 /**
  * The difference of two lists of top-level blocks. A block is known by its id, or else by its content, so that a body
- * whose ids were all given anew differs only by what its text says. A block that only has another id is not mentioned.
+ * whose ids were all given again differs only by what its text says. A block that only has another id is not mentioned.
  * First the removed by old position, then the others by new position.
  */
 export function compareBlocks(old: readonly Node[], current: readonly Node[]): BlockComparison[] {

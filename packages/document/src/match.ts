@@ -175,7 +175,7 @@ function alignSimilar({ old, current }: Lists, gap: Gap, work: Work): Pair[] {
   return pairs;
 }
 
-/** As many blocks here as there: each of the same type at the same place was written anew. */
+/** As many blocks here as there: each of the same type at the same place was written again. */
 function pairLeftOver({ old, current }: Lists, gap: Gap): Pair[] {
   if (gap.old.length !== gap.current.length) return [];
   return gap.old

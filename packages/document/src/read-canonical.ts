@@ -17,7 +17,7 @@ export function readCanonical(json: string): readonly Node[] {
 
 const UNEXPECTED = new Error("Not the JSON of nodes in its usual form.");
 
-/** Names that come again and again, so that none is made anew. Where two claim one place, one of them is not known. */
+/** Names that come again and again, so that none is made again. Where two claim one place, one of them is not known. */
 const words: string[] = [];
 const placeOf = (first: number, length: number): number => ((first << 3) ^ length) & 0xff;
 const rules = [...Object.values(nodeTypes).map((type) => type.attrs), ...markRules.values()];

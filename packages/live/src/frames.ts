@@ -75,7 +75,7 @@ export const CLOSE = {
   notAllowed: 4403,
   gone: 4404,
   slow: 4408,
-  /** The live state was made anew: fetch it and merge. */
+  /** The live state was made again: fetch it and merge. */
   epoch: 4409,
   tooLong: 4413,
   tooMany: 4429,

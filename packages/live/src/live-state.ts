@@ -7,7 +7,7 @@ import { decodeElement, encodeElement, ORDER, orderOf, setAttribute } from "./el
 import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
 import { patchElement } from "./patch.ts";
 
-/** Number of this encoding. A live state of another number is made anew from its body. */
+/** Number of this encoding. A live state of another number is made again from its body. */
 export const ENCODING = 1;
 
 /** The only root type: block ids to elements. */

@@ -127,7 +127,7 @@ function insert(delta: DeltaStep[], unit: Unit): void {
   else delta.push({ insert: unit.insert, attributes: { ...unit.formats } });
 }
 
-/** Children that keep their order are patched where they are; the others are removed and put in anew. */
+/** Children that keep their order are patched where they are; the others are removed and put in again. */
 function patchChildren(element: Y.XmlElement, nodes: readonly Node[]): void {
   const children = element.toArray();
   const places = new Map<string, number>();

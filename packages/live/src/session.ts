@@ -45,7 +45,7 @@ export interface SessionOptions {
   readonly onPlace?: (connection: string, place: Place) => void;
   /** A row is about to be shown; its connection is empty where the server merged what a program wrote. */
   readonly onRow?: (connection: string) => void;
-  /** The live state was made anew: the editor takes this one instead. */
+  /** The live state was made again: the editor takes this one instead. */
   readonly onState?: (live: LiveState) => void;
 }
 
@@ -80,7 +80,7 @@ const finalReasons: Readonly<Record<number, string>> = {
 
 /**
  * A tab's side of live editing: the live state, what of its own edits is not stored yet, and the socket. An edit is never
- * given up: it is sent again until it is stored, and after the live state was made anew it is merged into the new one.
+ * given up: it is sent again until it is stored, and after the live state was made again it is merged into the new one.
  */
 export class LiveSession {
   live: LiveState = new LiveState(new Y.Doc({ gc: false }));

@@ -13,7 +13,7 @@ type Change<T> = (body: T, version: string) => T | undefined | Promise<T | undef
 
 /**
  * Changes a document's body: reads it, hands it to `change`, writes back what that returns. When somebody else wrote
- * in between, it begins anew with their version, so `change` may run several times. `undefined` changes nothing. With a
+ * in between, it begins again with their version, so `change` may run several times. `undefined` changes nothing. With a
  * token that may only suggest, what it returns is kept as a suggestion.
  *
  * The body is Markdown with anchors: a block whose anchor comment is kept keeps its id.

@@ -21,7 +21,7 @@ function timeText(time: number): string {
 /**
  * Makes ULIDs that rise within a process, also when the clock steps back: within a millisecond, and until the clock has
  * caught up, each is the one before plus one. Ours, because every request and every new block takes one: most of it is
- * kept as text, and only its end is written anew.
+ * kept as text, and only its end is written again.
  */
 export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => void): () => string {
   /** 80 random bits, ten in each number. */

@@ -80,7 +80,7 @@ export interface Settings {
   readonly format: 1;
   readonly base_url: string;
   readonly knowledge_base_id: number;
-  /** Position in the service's list of events; null reads everything anew. */
+  /** Position in the service's list of events; null reads everything again. */
   readonly cursor: number | null;
 }
 

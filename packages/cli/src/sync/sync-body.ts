@@ -31,7 +31,7 @@ export async function readBody(pass: Pass, page: Page & { readonly id: string })
   return { ...(await carrier.toFile(page, there)), there, version: data.version };
 }
 
-/** Puts the service's text in place of an unchanged file. One that has moved says anew where its links lead. */
+/** Puts the service's text in place of an unchanged file. One that has moved says again where its links lead. */
 export async function pullBody(pass: Pass, record: DocumentRecord, text: string, hasMoved = false): Promise<void> {
   const body = await readBody(pass, hasMoved ? { ...record, base: undefined } : record);
   if (body.text !== text) {

@@ -116,7 +116,7 @@ function footnote(node: Node, ctx: HtmlContext): string {
   return `<div class="footnote"${id} role="doc-footnote"><span class="footnote-label">${escapeHtml(label)}</span>\n${children(node, ctx)}</div>`;
 }
 
-/** Raw HTML that may be shown is shown, made anew; any other as its source. */
+/** Raw HTML that may be shown is shown, made again; any other as its source. */
 function rawHtml(node: Node): string {
   const html = str(node.attrs?.html);
   const safe = sanitiseHtml(html);

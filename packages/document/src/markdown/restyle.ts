@@ -8,7 +8,7 @@ import { BYTE_ORDER_MARK, tokenize, withoutMark } from "./tokenizer.ts";
 
 /**
  * A body's Markdown in the words of a source text that it was once read from: blocks that the source has are written as
- * they stand there, all others anew. Undefined where the result would not be read as this body.
+ * they stand there, all others again. Undefined where the result would not be read as this body.
  */
 export function restyle(source: string, blocks: readonly Node[]): string | undefined {
   const plain = withoutMark(source);

@@ -47,7 +47,7 @@ function references(tokens: readonly Token[]): Found[] {
   return found;
 }
 
-/** The formula with its references written anew; what is no formula stays. Undefined as a new reference is `#REF!`. */
+/** The formula with its references written again; what is no formula stays. Undefined as a new reference is `#REF!`. */
 function mapReferences(
   source: string,
   change: (found: Found) => readonly [CellReference, CellReference] | undefined,

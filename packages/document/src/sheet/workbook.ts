@@ -25,7 +25,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Parsed formulas by their text: an edit computes the sheet anew, and most formulas are as they were. */
+/** Parsed formulas by their text: an edit computes the sheet again, and most formulas are as they were. */
 const parsed = new Map<string, Expression | ErrorCode>();
 const MAX_PARSED = 20_000;
 

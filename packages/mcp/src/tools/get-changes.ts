@@ -40,7 +40,11 @@ export const getChanges = readingTool({
 });
 
 /** A name is kept for the next time, where the token allows it. */
-async function sinceName(client: Client, name: string, read: (since: string) => Promise<DatedOutcome>): Promise<Outcome> {
+async function sinceName(
+  client: Client,
+  name: string,
+  read: (since: string) => Promise<DatedOutcome>,
+): Promise<Outcome> {
   try {
     return (
       (await sinceVisit(client, name, read)) ?? { text: `${oneLine(name)} begins now: nothing is older than that.` }

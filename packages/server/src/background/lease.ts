@@ -133,7 +133,7 @@ export class Lease {
     return this.#isOver;
   }
 
-  /** First in a transaction of the work: fails when the lease is lost; until the end nobody else takes it. */
+  /** Called first in each transaction of the work: fails when the lease is lost, and keeps others from taking it until the commit. */
   async hold(tx: Tx): Promise<void> {
     const row = await tx
       .updateTable("leases")

@@ -67,7 +67,7 @@ export class Presence {
     this.#afterBeat.add(check);
   }
 
-  /** Processes that have not been heard of for so long. */
+  /** Processes whose counter has not risen for so long. */
   silentFor(ms: number): string[] {
     return [...this.#observed].filter(([, { silentMs }]) => silentMs >= ms).map(([id]) => id);
   }
@@ -92,7 +92,7 @@ export class Presence {
     for (const check of this.#afterBeat) await check(beat === 0);
   }
 
-  /** Whoever enters meanwhile waits for it, and registers anew. */
+  /** A caller that enters during this waits for it, then registers again. */
   async #unregister(): Promise<void> {
     if (!this.#isRegistered) return;
     this.#leaving = this.#forget(this.processId);

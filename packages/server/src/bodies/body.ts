@@ -119,7 +119,7 @@ export class StoredBody {
 
 /**
  * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
- * be kept before it is stored for good: it is found only by who has read just that state from the store.
+ * be cached before its transaction commits: only a reader that has read exactly that state from the store finds it.
  */
 const BODIES = new Cache<StoredBody>("bodies", { share: 1 / 8 });
 
@@ -135,7 +135,7 @@ function cachedBody({ version, revision, live_revisions, document_type }: BodySt
   return isSame && body.documentType === document_type ? body : undefined;
 }
 
-/** The body that a state tells of; `keep` says whether it may be cached. */
+/** The body of a state; `keep` says whether it may be cached. */
 async function loadBody(db: Reader, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
   const cached = cachedBody(state);
   if (cached) return cached;
@@ -182,6 +182,6 @@ async function getWhole(db: Reader, key: DocumentKey): Promise<WholeState> {
   return { ...row, manifest: manifestOf(row) };
 }
 
-/** The same for who wants nothing but a text of it, and keeps that: the body itself would push others out of memory. */
+/** The same for callers that need only a text of the body and cache that: caching the body, too, would evict others. */
 export const readBodyOnce = (db: Reader, key: DocumentKey, state: FoundState): Promise<StoredBody> =>
   readBody(db, key, state, false);

@@ -107,7 +107,7 @@ export async function createBody(
     revision: 1,
   });
   await insertSegments(tx, key, uniqueEntries(segments), 1);
-  // What is kept is the text: blocks live long only where somebody works with them.
+  // Only the text is cached: parsed blocks stay in memory only where somebody edits them.
   for (const segment of segments) segment.release();
   cacheSegments(segments);
   return body;

@@ -23,7 +23,7 @@ export const readManifest = (text: string): Manifest =>
         return { hash: entry.slice(0, colon), count: Number(entry.slice(colon + 1)) };
       });
 
-/** The manifest that a body's row tells of. */
+/** The manifest that a body's row describes. */
 export const manifestOf = ({ manifest, steps }: Pick<BodyRow, "manifest" | "steps">): Manifest =>
   steps
     .split(";")

@@ -4,7 +4,7 @@ import type { Node } from "@svc/document/types";
 
 /**
  * By which rules blocks become Markdown and HTML. To be counted up with every change of what comes out: what was stored
- * by other rules is then made anew when it is read.
+ * by other rules is then rendered again when it is read.
  */
 export const RULES = 3;
 

@@ -31,13 +31,13 @@ export class Segment {
     return this.#blocks;
   }
 
-  /** Forgets the blocks and what is known by them; whoever wants them reads them anew. The text stays. */
+  /** Drops the parsed blocks and what was derived from them; the next reader parses the text, which stays, again. */
   release(): void {
     this.#blocks = undefined;
     this.#index = undefined;
   }
 
-  /** The blocks for one use: read anew and not kept, unless somebody needed them before. Most readers want only text. */
+  /** The blocks for one use: parsed and not cached, unless they are cached already. Most readers need only the text. */
   readBlocks(): readonly Node[] {
     return this.#blocks ?? readCanonical(this.json);
   }
@@ -67,7 +67,7 @@ export class Segment {
 
 /**
  * Characters of a segment on average, whatever the size of its blocks: the likelier a block ends its segment, the longer
- * it is. Small, as every edit stores its segment anew; not smaller, as every segment is a line of the manifest.
+ * it is. Small, as every edit stores its segment again; not smaller, as every segment is a line of the manifest.
  */
 const MEAN_LENGTH = 3072;
 const MAX_LENGTH = 5 * MEAN_LENGTH;
@@ -123,7 +123,7 @@ export function cut(
 }
 
 /**
- * The segments of a changed body. Only what lies between the first and the last changed block is cut anew, until a cut
+ * The segments of a changed body. Only what lies between the first and the last changed block is cut again, until a cut
  * falls where an old one fell in the unchanged tail.
  */
 export function recut(

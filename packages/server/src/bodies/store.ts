@@ -62,7 +62,7 @@ export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "live_re
 export const seqOf = ({ revision, live_revisions }: Pick<BodyRow, "revision" | "live_revisions">): number =>
   revision - live_revisions;
 
-/** The same with the manifest, unless that is long: then whoever needs it asks for it. */
+/** The same with the manifest, unless it is long: a caller that needs a long one reads it by itself. */
 export type FoundState = BodyState & { readonly manifest: string | null } & Partial<Pick<BodyRow, "style">>;
 
 /** Bytes: about thirty segments. Such rows are remembered by number, so they may not be of any size. */

@@ -101,7 +101,7 @@ export class Account {
   }
 }
 
-/** Hits and misses of a cache whose entries live and die with the objects they belong to. */
+/** Hits and misses of a cache whose entries are collected together with the objects they belong to. */
 export class WeakFigures {
   readonly name: string;
   hits = 0;

@@ -18,7 +18,7 @@ export interface Reader extends SelectBuilder {
   readonly statements: StatementRunner;
   /** Finds rows by their keys in a way that callers share; undefined where rows have to be read inside a transaction. */
   readonly lookup: Lookup | undefined;
-  /** Names who reads where not everything is shown to them (audience/); undefined for everything. */
+  /** The name of a reader from whom some rows are hidden (audience/); undefined for one that sees all rows. */
   readonly audience?: string;
   /** Little is shown: a list finds it by its knowledge bases, and passes by most rows in the order of an index. */
   readonly seesFew?: boolean;

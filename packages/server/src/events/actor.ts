@@ -1,6 +1,6 @@
 import { type Caller, type Client, tokenIdOf } from "../http/caller.ts";
 
-/** Who made a change, as events, snapshots and audit rows tell it. */
+/** The author of a change, as events, snapshots and audit rows record it. */
 export interface Actor {
   readonly userId: string;
   readonly tokenId: string | null;

@@ -166,7 +166,7 @@ export class StreamHub {
     const stops = [
       this.#database.listen((topic) => void this.#wake(topic).catch(warn)),
       every(eventHeartbeatMs, () => this.#beat()),
-      // A third of the period, so that a revocation is told within one whatever the moment.
+      // A third of the period, so that a revocation is sent within one period.
       every(Math.min(5000, Math.ceil(eventHeartbeatMs / 3)), () => this.#checkTokens()),
       every(LOOK_MS, () => this.#lookEverywhere()),
     ];

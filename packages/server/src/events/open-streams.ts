@@ -13,7 +13,7 @@ const AT_ONCE = 200;
 
 /**
  * Which streams are open, over all processes on the store, to hold each token to its number of them. A stream counts
- * as long as its process is heard of, so a killed process gives its streams back by itself.
+ * as long as its process is alive (presence.ts), so the streams of a killed process are given back.
  */
 export class OpenStreams {
   readonly #database: Database;

@@ -37,7 +37,7 @@ export class Tail {
     return this.#position;
   }
 
-  /** Reads to the end. Whoever calls while it reads is served by one more round. */
+  /** Reads to the end. A call during a read causes one more round. */
   read(): Promise<void> {
     this.#unread = true;
     this.#reading ??= this.#readAll().finally(() => {

@@ -110,7 +110,7 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
     },
   });
   payload.on("error", (error) => counter.destroy(error));
-  // Whoever reads the body hears of its failure; one that comes after the answer concerns nobody.
+  // The reader of the body gets its failure; a failure after the answer is ignored.
   counter.on("error", () => undefined);
   return payload.pipe(counter);
 }

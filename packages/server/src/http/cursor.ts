@@ -7,7 +7,7 @@ const TAG_BYTES = 12;
 /** None of ours is longer. */
 const MAX_LENGTH = 4096;
 
-/** Whoever walks a list brings each cursor back, and many begin at the same page. */
+/** A client that pages through a list sends each cursor back, and many clients begin at the same page. */
 const TAGS = new Cache<string>("cursor_tags", { share: 1 / 64 });
 
 function sign(secret: string, body: string): string {

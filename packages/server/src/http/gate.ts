@@ -69,7 +69,7 @@ export class Gate {
     }
   }
 
-  /** False where nobody is known, or where they would be refused: that is said only of who they are now. */
+  /** False without a cached caller, or where the cached caller would be refused: a refusal needs a fresh look-up. */
   #presume(request: FastifyRequest, pending: Promise<Identity>, mayEnter: (request: FastifyRequest) => void): boolean {
     request.identity = this.#authenticate.presume(request.headers.authorization);
     const allowance = isLetIn(request, mayEnter) && this.#limiter.takeLeased(subjectOf(request, request.identity));
@@ -82,7 +82,7 @@ export class Gate {
       this.#recordUse(request, identity);
       return identity;
     });
-    // Whoever waits for it hears of a failure; a request that has ended meanwhile does not.
+    // The caller that waits gets the failure; a request that has ended does not.
     request.confirmed.catch(() => undefined);
     return true;
   }

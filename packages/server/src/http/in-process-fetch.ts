@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "./caller.ts";
 import { INSIDE_HEADER } from "./inside-callers.ts";
 
-/** What the API has to know of the one who really asks: by which program, from where, to which address. */
+/** What the API has to know of the outer request: its program, its address, the host it named. */
 const PASSED_ON = ["user-agent", "host", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 
 interface InProcess {
-  /** Who asks. Without one, the outer request's token tells. */
+  /** The caller; without one the token of the outer request decides. */
   readonly caller?: Caller;
   /** Set on every request. */
   readonly headers?: Readonly<Record<string, string>>;

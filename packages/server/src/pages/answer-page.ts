@@ -139,7 +139,7 @@ async function failureFrame(request: FastifyRequest, reply: FastifyReply, servic
     if (!isMember(visit)) return plainFrame;
     const { viewer, formToken, path, look } = visit;
     const frame = { viewer, formToken, path, look, notice: undefined };
-    // Whoever asks too much costs little, and a store that fails is asked no more.
+    // A request over its limit should cost little, and a store that fails is not read again.
     if (status === 429 || status >= 500) return frame;
     return { ...frame, side: await readSide(visit).catch(() => undefined) };
   } catch {

@@ -101,7 +101,7 @@ function pageAbove(route: PageRoute, path: string): string {
   return given.join("/") || "/";
 }
 
-/** A long form is read only of somebody who is signed in. */
+/** A long form is read only for a signed-in person. */
 async function refuseStrangers(request: FastifyRequest, services: Services): Promise<void> {
   const isShort = Number(request.headers["content-length"]) <= PUBLIC_BODY_BYTES;
   if (!isShort && !(await viewerOf(request, services))) throw apiError("payload_too_large");

@@ -72,7 +72,7 @@ async function relay(request: FastifyRequest, reply: FastifyReply, services: Ser
   if (type) reply.type(type);
   if (!answer.body) return reply.send();
   const body = Readable.fromWeb(answer.body as never);
-  // Whoever reads has gone: so does what writes, such as an event stream.
+  // When the reader has disconnected, the writer ends, too, such as an event stream.
   reply.raw.once("close", () => body.destroy());
   return reply.send(body);
 }

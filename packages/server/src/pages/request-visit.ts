@@ -81,7 +81,7 @@ function boundTo(request: FastifyRequest, viewer: Visit["viewer"], scope: Cookie
 /** A form that did not come from one of our pages, or not for this visitor. */
 export class ForeignForm extends Error {}
 
-/** The token belongs to who sends it, and the browser says that one of our pages sent it. */
+/** The form token belongs to the sender's session, and the browser says that one of our pages sent it. */
 export function isProven(
   request: FastifyRequest,
   services: Services,

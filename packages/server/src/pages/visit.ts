@@ -154,7 +154,7 @@ export function numberFrom(text: string | null | undefined, resource: string): n
 /** What a viewer may not. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 
-/** The person as who has rights. */
+/** The person as a holder of rights. */
 export const holderOf = ({ viewer }: MemberVisit) => ({
   workspaceId: viewer.workspace.id,
   role: viewer.workspace.role,
@@ -176,7 +176,7 @@ export function requireOwner({ viewer }: MemberVisit): void {
 export const audit = (tx: Tx, visit: MemberVisit, action: string, summary: string, status = 200): Promise<void> =>
   auditAs(tx, visit, { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId }, action, summary, status);
 
-/** For who is not, or not yet, the viewer of a page. */
+/** For a person who is not, or not yet, the viewer of a page. */
 export const auditAs = (
   tx: Tx,
   visit: Visit,

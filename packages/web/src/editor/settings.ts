@@ -68,7 +68,7 @@ function readRows(rows: HTMLElement, before: Properties): Record<string, Value> 
   );
 }
 
-/** Shows on the page what was set, without loading it anew. */
+/** Shows on the page what was set, without loading it again. */
 function show(
   settings: Pick<SvcDocument, "title" | "heading_numbered" | "background_color">,
   properties: Properties,

@@ -52,7 +52,7 @@ export class Grid {
     return new SheetModel(live, (isOwn) => this.refresh(!isOwn));
   }
 
-  /** The live state was made anew. */
+  /** The live state was made again. */
   follow(live: LiveState): void {
     this.model.destroy();
     this.model = this.#modelOf(live);

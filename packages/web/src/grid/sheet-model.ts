@@ -44,7 +44,7 @@ export class SheetModel {
   readonly live: LiveState;
   readonly #undo: Y.UndoManager;
   readonly #onChange: (isOwn: boolean) => void;
-  /** Rows as they were read last; what changes is read anew. */
+  /** Rows as they were read last; what changes is read again. */
   readonly #rows = new WeakMap<Y.XmlElement, Row>();
   #book: Workbook | undefined;
   /** The table that is shown. */

@@ -47,7 +47,7 @@ export class GridView {
     addEventListener("resize", () => this.#draw());
   }
 
-  /** Reads the sheet anew. `isShown` says which rows pass the filter. */
+  /** Reads the sheet again. `isShown` says which rows pass the filter. */
   refresh(isShown: (row: number) => boolean, marksChanges: boolean): void {
     const model = this.#model();
     const count = model.height;

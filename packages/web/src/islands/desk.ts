@@ -4,7 +4,7 @@ import { toast } from "./shell/toast.ts";
 const desk = (): HTMLElement | null => document.querySelector("[data-desk]");
 const fields = (): HTMLTextAreaElement[] => [...document.querySelectorAll<HTMLTextAreaElement>("[data-desk] textarea")];
 
-/** What was typed and not yet sent stays when the list is read anew. */
+/** What was typed and not yet sent stays when the list is read again. */
 function keepTyped(fresh: Element): void {
   for (const field of fields()) {
     const unit = field.closest<HTMLElement>("[data-unit]")?.dataset.unit;

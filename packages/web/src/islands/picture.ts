@@ -5,7 +5,7 @@ import { attempt, toast, toastAfter } from "./shell/toast.ts";
 /** Pixels of each side. */
 const SIDE = 256;
 
-/** The middle of the picture, as a square; drawn anew, so that nothing else of the file goes along. */
+/** The middle of the picture, as a square; drawn again, so that nothing else of the file goes along. */
 async function squareOf(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file);
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });

@@ -16,7 +16,7 @@ interface LivePage {
   readonly documentId: string;
   readonly userId: string;
   readonly part: (name: "people" | "status") => HTMLElement;
-  /** The live state was made anew: take this one instead. */
+  /** The live state was made again: take this one instead. */
   readonly onState: (live: LiveState) => void;
   readonly onStatus: (status: SessionStatus, session: LiveSession) => void;
   /** Where the others are now. */

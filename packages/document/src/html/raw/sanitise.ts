@@ -47,7 +47,7 @@ function safeTag(tag: Open, tags: ReadonlySet<string>): string | undefined {
 }
 
 /**
- * HTML that a page may show, made anew from what was read; undefined where any of it may not be shown. Tags without a
+ * HTML that a page may show, made again from what was read; undefined where any of it may not be shown. Tags without a
  * partner show nothing by themselves, so that what stands between two of them in the document is not swallowed.
  */
 export function sanitiseHtml(html: string): string | undefined {

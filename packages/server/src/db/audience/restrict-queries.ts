@@ -60,7 +60,7 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
     `(${ofDocument("public_shares")(filter)} or ${ofShown("folders", "public_shares", "folder_id")(filter)})`,
   snapshots: ofDocument("snapshots"),
   suggestions: ofDocument("suggestions"),
-  // One for the whole workspace tells of what is hidden, too.
+  // A row about the whole workspace covers hidden knowledge bases, too.
   webhooks: inBase("knowledge_base_id"),
 };
 

@@ -45,7 +45,7 @@ async function withCallerStack(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    // Leads back to who asked, and not to the socket.
+    // The stack of the caller, not that of the socket.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw toDatabaseError(error);
   }
@@ -108,7 +108,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#waiting.push({ name: nameOf(text), text, values, resolve: nothing, reject: nothing });
   }
 
-  /** The same, for who will call for its answer: that sends it, if nothing else has. */
+  /** The same for a caller that asks for the answer later: asking sends the statement, if nothing else has sent it. */
   enqueueForRows(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
     const answer = this.#add(text, values);
     const statement = defined(this.#waiting.at(-1));
@@ -174,7 +174,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#client.query(message as unknown as pg.Submittable);
   }
 
-  /** Returns the failure that those who wait for the message are told. */
+  /** Returns the failure that the callers waiting for the message get. */
   #answered(error: unknown): unknown {
     this.#sent = undefined;
     if (error) {

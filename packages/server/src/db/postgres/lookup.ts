@@ -7,7 +7,7 @@ type Run = (text: string, values: unknown[]) => Promise<unknown[]>;
 
 /**
  * Asks for the rows of many keys at once. Each list of keys is a query of its own, so that the planner does not look into
- * it: it would plan anew for every length, which takes longer than the look-up.
+ * it: it would plan again for every length, which takes longer than the look-up.
  */
 export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Row> {
   const asked = key.map((_, i) => `key${i}`);
@@ -24,7 +24,7 @@ export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Ro
   };
 }
 
-/** A connection for the queries of one moment, which are sent in one message. */
+/** A connection for the queries of one turn of the event loop, which are sent in one message. */
 interface Shared {
   readonly connection: Promise<PostgresConnection>;
   users: number;

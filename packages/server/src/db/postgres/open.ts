@@ -122,7 +122,7 @@ async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): P
   try {
     return await work(makeReader(connection.tx.kysely, connection.tx.statements, undefined));
   } finally {
-    // Nobody needs to wait for that: whoever has the connection next comes after it.
+    // Nobody has to wait for this: the next user of the connection comes after it.
     void connection.rollback();
     connection.release();
   }

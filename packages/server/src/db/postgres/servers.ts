@@ -33,7 +33,7 @@ class WritableServer {
     this.#urls = urls;
   }
 
-  /** All are asked at once: one that does not answer holds nobody up. */
+  /** All servers are asked at the same time, so one that does not answer delays nothing. */
   find(): Promise<string> {
     this.#found ??= Promise.any(this.#urls.map(takesWrites)).catch((error: AggregateError) => {
       this.#found = undefined;

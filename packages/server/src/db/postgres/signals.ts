@@ -76,7 +76,7 @@ export class PostgresSignals implements Signals {
       if (this.#listening) return;
       this.#listening = true;
       await this.#client?.query(`listen ${CHANNEL}`);
-      // Whatever was announced while nobody listened.
+      // Announcements that were made while no connection listened.
       this.#listeners.tell(undefined);
     } catch (error) {
       this.#lost(error);

@@ -101,7 +101,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   copy.close();
 }
 
-/** One write transaction on the live file; whoever writes there now is waited for. */
+/** One write transaction on the live file; it waits for a writer that is under way. */
 async function replaceDatabase(from: string, live: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
   const deadline = Date.now() + BUSY_LIMIT_MS;

@@ -23,7 +23,7 @@ let texts = 0;
 /**
  * Caches rows for as long as nobody commits: `data_version` of a connection changes with every commit of another
  * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
- * sent because of a commit that somebody has heard of; and again after each commit of this process, which may be heard
+ * sent because of a commit that a client knows of; and again after each commit of this process, which a client may learn
  * of in the same turn.
  */
 export class RowCache {
@@ -66,7 +66,7 @@ export class RowCache {
     };
   };
 
-  /** Runs a query whose rows nobody changes. */
+  /** Runs a query whose rows callers do not modify. */
   readonly run = (sql: string, parameters: readonly unknown[]): unknown[] => {
     if (!this.#isAsked) this.#forgetIfChanged();
     const number = this.#numberOf(sql);

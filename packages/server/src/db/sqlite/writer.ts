@@ -32,7 +32,7 @@ export class SqliteWriter {
   /** When another process last held the file. */
   #busyAt = Number.NEGATIVE_INFINITY;
 
-  /** `committed` is called after each commit, before anybody hears of it. */
+  /** `committed` is called after each commit, before any caller gets its result. */
   constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">) {
     this.#connection = new SqliteConnection(file, { readOnly: false });
     // SQLite itself must not wait: it would hold the whole process.
@@ -51,7 +51,7 @@ export class SqliteWriter {
       refusesEarly: true,
       signals,
       begin: () => this.#begin(),
-      // Between two of them others are heard: readers, and writers that may join.
+      // Between two transactions the event loop turns: readers go on, and further writers may join.
       pause: yieldToWriters,
       isConflict: () => false,
     };

@@ -22,14 +22,14 @@ type Run = (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]
 export interface StatementRunner {
   readonly dialect: StatementDialect;
   readonly run: Run;
-  /** The same, for rows that nobody changes: several callers may be given the same ones. */
+  /** The same for rows that callers do not modify: several callers may get the same objects. */
   readonly runShared: Run;
   /** The same, for queries that take next to no time and are better asked together. */
   readonly runBatched: Run;
 }
 
 export interface TxStatementRunner extends StatementRunner {
-  /** For a statement whose rows nobody needs: it is sent with the next one, which fails with it. */
+  /** For a statement whose rows are not needed: it is sent with the next one, which fails with it. */
   readonly enqueue: (sql: string, parameters: unknown[]) => void;
   /** The same for one whose rows are needed later: what it gives is to be called for them. */
   readonly enqueueForRows: (sql: string, parameters: unknown[]) => () => Promise<unknown[]>;

@@ -8,7 +8,7 @@ import { listSlots, Slot, ValueSlot } from "./slots.ts";
 /** A query of rows. */
 export type ReadStatement<Values, Row> = (db: Reader, values: Values) => Promise<Row[]>;
 
-/** The same, whose rows may be given to several callers at once: nobody may change them. */
+/** The same, whose rows several callers may share: they must not be modified. */
 export type SharedStatement<Values, Row> = (db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>;
 
 /** A statement that writes. Only a transaction runs it. */

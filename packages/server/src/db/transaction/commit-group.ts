@@ -14,7 +14,7 @@ export interface GroupConnection {
   undo(name: string): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Nothing more is asked of it. */
+  /** No further statement is sent to it. */
   end(): void;
   /** A failure as callers know it. */
   toFailure(error: unknown, commit: CommitState): unknown;

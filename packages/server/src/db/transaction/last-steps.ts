@@ -19,7 +19,7 @@ export interface LastStep {
 /** The events come last: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
 export const eventRank = 0;
 
-/** Totals of knowledge bases. Whoever counts in one keeps it from the beginning, so that it is still there. */
+/** Totals of knowledge bases. A transaction that changes one locks it (`keep`) first, so that it still exists here. */
 export const placeRank = -0.5;
 
 /**

@@ -63,7 +63,7 @@ export class LockOrderError extends Error {
 export class CommitState {
   /** The strength of each lock by kind and id. */
   readonly held = new Map<string, number>();
-  /** Whether counters are locked already: whoever waits for another lock now could wait in a circle. */
+  /** Whether counters are locked already: waiting for another lock now could cause a deadlock. */
   hasCounters = false;
   readonly #retriedNulls: { readonly table: string; readonly column: string }[] = [];
 

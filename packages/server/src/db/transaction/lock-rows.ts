@@ -37,7 +37,7 @@ function lockQuery(
 ) {
   const { table, key, columns } = LOCK_KINDS[kind];
   const ids = value("ids") as readonly number[];
-  // One of the tables stands for all of them: their types have nothing in common but what is used here.
+  // The query is typed as one of the tables: their types share only the columns used here.
   const from = db.selectFrom(table as "folders");
   const selected = columns ? from.select(columns as unknown as "id"[]) : from.selectAll();
   const found = selected.where(key as "id", "in", ids);

@@ -31,7 +31,7 @@ import type { Viewer } from "../viewer.ts";
 import { audit, goTo, isMember, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
 import { isProvenNow } from "./proof.ts";
 
-/** Where nobody may be sent on: the person hears it here. */
+/** For requests whose redirect address is not trusted: the error is shown on our own page. */
 const refused = (text: string): Outcome =>
   show(messagePage({ title: "This program cannot be connected", text: `${text} Nothing was changed.` }), 400);
 

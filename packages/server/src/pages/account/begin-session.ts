@@ -43,7 +43,7 @@ export async function beginSession(
   return { session, browserMark: browserMark(app.secret, user.id) };
 }
 
-/** In the workspace where signing in would have led; who has none has nobody to tell. */
+/** In the workspace that the person would have signed in to; without one nothing is recorded. */
 export const auditFailure = (visit: Visit, user: Person): Promise<void> =>
   visit.app.database.transaction(async (tx) => {
     const [first] = await listMemberships(tx, user.id);

@@ -18,7 +18,7 @@ type Person = Pick<UserRow, "id" | "name" | "password_hash">;
 /** What is known after the first step. */
 interface FirstStep {
   readonly userId: string;
-  /** Changes with the password: then the first step has to be taken anew. */
+  /** Changes with the password: then the first step has to be taken again. */
   readonly password: string;
   readonly next: string;
 }

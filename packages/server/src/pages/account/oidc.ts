@@ -88,7 +88,7 @@ async function signInAs(
   return { ...goTo(next), ...(await beginSession(visit, user, `through ${provider.name}`)) };
 }
 
-/** Somebody who is signed in goes to their provider, and has to sign in there anew. */
+/** Somebody who is signed in goes to their provider, and has to sign in there again. */
 async function beginProof(visit: MemberVisit): Promise<Outcome> {
   const provider = providerOf(visit);
   const next = localPath(visit.query.get("next"));

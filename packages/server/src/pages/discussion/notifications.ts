@@ -1,10 +1,10 @@
 import { ApiError } from "@svc/sdk";
 import { type KindChoice, notificationSettingsPage, notificationsPage } from "@svc/web/pages/discussion/notifications";
 import { notFound } from "../../errors.ts";
+import { pathOf } from "../../resources/notifications/deliverable.ts";
 import { sentenceOf } from "../../resources/notifications/mail-text.ts";
 import { findNotification } from "../../resources/notifications/queries.ts";
 import { reasons } from "../../resources/notifications/settings.ts";
-import { pathOf } from "../../resources/notifications/deliverable.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;

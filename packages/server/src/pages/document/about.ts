@@ -36,6 +36,6 @@ export async function readConcepts({ app, viewer }: MemberVisit, id: string) {
   return listConceptsOfDocument(app.database.read, viewer.workspace.id, id, MOST);
 }
 
-/** The name of who changed the document last; null where nobody knows any more. */
+/** The name of the last editor of the document; null where it was not recorded. */
 export const readLastAuthor = async ({ app }: MemberVisit, updatedBy: string | null): Promise<string | null> =>
   (updatedBy && (await findUserName(app.database.read, updatedBy))) || null;

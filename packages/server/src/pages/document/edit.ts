@@ -7,7 +7,7 @@ import { renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
-/** The editor. Whoever may not write watches others write. */
+/** The editor; a person who may not write sees the edits of others. */
 async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };

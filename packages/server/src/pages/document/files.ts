@@ -64,7 +64,7 @@ async function deleteFile(visit: MemberVisit): Promise<Outcome> {
   return goTo(`/documents/${id}`, "file-deleted");
 }
 
-/** What the API tells of the connection to its own callers is not for pages. */
+/** Headers about the connection are for callers of the API, not for pages. */
 const API_ONLY = /^(access-control-|x-ratelimit-|connection$|transfer-encoding$|date$|content-type$)/;
 
 export const pageHeaders = (headers: Headers): Record<string, string> =>

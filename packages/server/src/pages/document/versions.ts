@@ -123,7 +123,7 @@ async function compareChosen(visit: MemberVisit): Promise<Outcome> {
 const CHANGED_MEANWHILE =
   "Somebody changed this page after you opened the comparison. Nothing was restored. Below is what differs from the text as it is now: look again, and restore it if that is still what you want.";
 
-/** Restores what was looked at. If the text has changed since, the differences are shown anew, with the same button. */
+/** Restores what was looked at. If the text has changed since, the differences are shown again, with the same button. */
 async function restore(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "document");
   const seq = numberFrom(visit.params.seq, "version");

@@ -136,7 +136,7 @@ async function readTags({ api }: MemberVisit, bases: readonly number[]): Promise
   return [...new Set(tags.map(({ tag }) => tag))];
 }
 
-/** A query that is refused is the asker's to put right; a cursor that went stale just begins anew. */
+/** A refused query is shown with its error; a stale cursor starts the list again. */
 const complaintOf = (error: unknown): { wrong: string } => {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 404) throw error;
   const [issue] = Array.isArray(error.details.issues) ? error.details.issues : [];

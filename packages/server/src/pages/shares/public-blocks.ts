@@ -7,7 +7,7 @@ const text = (node: Node): string => {
   return (typeof alt === "string" && alt) || (typeof title === "string" && title) || "Picture";
 };
 
-/** A picture from elsewhere would tell that place who reads: the page has a link to it instead. */
+/** Loading a picture from another host would reveal the reader to it: the page has a link instead. */
 function linkTo(node: Node): Node {
   const href = String(node.attrs?.src ?? "");
   const label: Node = { type: "text", text: `${text(node)} ↗`, marks: [{ type: "link", attrs: { href } }] };

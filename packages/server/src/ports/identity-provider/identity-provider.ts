@@ -4,7 +4,7 @@ export interface SignInFlow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The person has to sign in there anew, however long ago they did. */
+  /** The person has to sign in there again, however long ago they did. */
   readonly isAnew: boolean;
 }
 

@@ -16,7 +16,7 @@ const TIMEOUT_S = 10;
 const CLOCK_TOLERANCE_S = 60;
 /** How long what a provider says of itself is believed. */
 const METADATA_MS = 60 * 60_000;
-/** A person who was asked to sign in anew did so at most so long ago. */
+/** A person who was asked to sign in again did so at most so long ago. */
 const ANEW_S = 300;
 
 /** The library is read with the first sign-in. */

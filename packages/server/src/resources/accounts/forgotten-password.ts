@@ -14,7 +14,7 @@ import { offerReset } from "./password-reset.ts";
 import { findUserByEmail, listMemberships } from "./queries.ts";
 
 const KIND = "forgotten_password";
-/** Jobs belong to a workspace; whoever asks has not said in which they are. */
+/** Jobs belong to a workspace, which a forgotten password does not name. */
 const NO_WORKSPACE = "accounts";
 
 const HOUR_MS = 60 * 60_000;

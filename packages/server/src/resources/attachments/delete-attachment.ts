@@ -23,7 +23,7 @@ export async function deleteAttachment(
 ): Promise<void> {
   const { document_id: documentId } = await getAttachment(tx, workspaceId, id);
   const key = { workspaceId, documentId };
-  // The lock keeps writers from showing it anew between this look and the deletion.
+  // The lock keeps writers from showing it again between this look and the deletion.
   const row = await lockBody(tx, key);
   const body = new StoredBody(row, await loadSegments(tx, key, manifestOf(row)));
   const references = referencesOf(body.blocks).filter((reference) => reference.attachmentId === id);

@@ -23,7 +23,7 @@ interface Receiving {
   readonly app: Services;
   readonly db: Reader;
   readonly workspaceId: string;
-  /** Refuses who may not write in the knowledge base. */
+  /** Refuses a caller who may not write in the knowledge base. */
   readonly admit: (knowledgeBaseId: number) => void;
   readonly contentLength: number;
   readonly parts: AsyncIterable<Part>;

@@ -15,7 +15,7 @@ const MEMORY_MS = 60 * MINUTE_MS;
 /** No wait for an email is longer, wherever the wrong tries come from. */
 const LONGEST_EMAIL_MS = MINUTE_MS;
 
-/** What is known of who tries to sign in: their address, and whether they have signed in to this account before. */
+/** Facts about an attempt to sign in: the address, and whether it signed in to this account before. */
 interface SignInTry {
   readonly email: string;
   readonly address: string;
@@ -84,7 +84,7 @@ export const admit = (database: Database, subjects: readonly Subject[], now: num
 /** No wait is longer than the longest: one that seems to be was set before the clock was put back. */
 const waitOf = ({ longestMs }: Subject, ms: number): number => (ms > longestMs ? 0 : ms);
 
-/** The try was right: its account and place start anew, its address only gets this one back. */
+/** The attempt was right: the counts of its account and place are reset, its address gets only this attempt back. */
 export const forgive = (database: Database, subjects: readonly Subject[]): Promise<void> =>
   database.transaction(async (tx) => {
     for (const { key } of inOrder(subjects)) {

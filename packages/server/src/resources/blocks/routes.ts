@@ -33,7 +33,7 @@ const placeErrors = ["block_not_found", "heading_not_found"] as const;
 
 type BlockInput = Input<{ id: string }, unknown, unknown> & { readonly tx: Tx };
 
-/** One edit of blocks through the one function, by whoever asks; kept as a suggestion where it is to be one. */
+/** One edit of blocks through `changeBody`; stored as a suggestion where the request asks for one. */
 async function write(
   input: BlockInput,
   reason: BodyChange["reason"],

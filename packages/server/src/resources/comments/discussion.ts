@@ -13,7 +13,7 @@ import { countComments, getComment } from "./queries.ts";
 /** Comments that one document may have: enough for any discussion, and a bound for a program that runs wild. */
 const MAX_COMMENTS = 10_000;
 
-/** Whoever writes about comments, and in which transaction. */
+/** The author of a change of comments, and its transaction. */
 export interface Discussion {
   readonly app: Services;
   readonly tx: Tx;

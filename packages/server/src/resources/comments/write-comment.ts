@@ -114,7 +114,7 @@ export async function changeComment(
   return changed;
 }
 
-/** Who is mentioned by the new text alone hears of it; nobody else hears of a changed text. */
+/** A changed text notifies only the people whom it mentions for the first time. */
 async function notifyOfNewMentions({ app, tx }: Discussion, document: DocumentRow, row: CommentRow, before: string) {
   const markdown = row.markdown ?? "";
   const earlier = mentionedIn(before);

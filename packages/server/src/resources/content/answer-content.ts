@@ -13,9 +13,9 @@ const MAX_HEADER = 6000;
 interface ContentQuery {
   readonly format?: Format;
   readonly annotate?: "anchors";
-  /** Stands before the text. The version does not tell of it, so such an answer is always whole. */
+  /** Stands before the text. The version does not cover it, so such an answer is never 304. */
   readonly head?: string | undefined;
-  /** Puts in what the version does not tell of, too. */
+  /** Adds what the version does not cover. */
   readonly finish?: ((text: string) => string) | undefined;
 }
 

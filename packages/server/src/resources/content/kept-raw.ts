@@ -2,7 +2,7 @@ import type { Warning } from "@svc/document/markdown/serialise";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 
-/** So many are told; who wants all of them reads the body. */
+/** At most so many are listed; the body has all of them. */
 const MOST = 100;
 
 /** What a body holds as raw HTML, one warning for each block and each line with some. */

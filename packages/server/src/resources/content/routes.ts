@@ -49,7 +49,7 @@ export const contentRoutes: Route[] = [
         throw invalidRequest("query.front_matter", "goes with format=markdown");
       if (live) await app.live.bringIn(key);
       const state = await getBodyState(db, key);
-      // Who asks for anchors is about to write, and will need the blocks and their Markdown again.
+      // A caller that asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
       const pages = query.format === "html" ? await readNamedPages(db, caller.workspaceId, params.id) : undefined;

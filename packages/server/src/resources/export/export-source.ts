@@ -10,7 +10,7 @@ export interface ExportSource {
   readonly knowledgeBaseId: number;
   /** Of that folder and what is below it only: the folder is the top of the archive. */
   readonly folderId?: number | undefined;
-  /** Whoever asks may see them. */
+  /** Whether the caller may see them. */
   readonly withConcepts: boolean;
 }
 

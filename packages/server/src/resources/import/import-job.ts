@@ -41,7 +41,7 @@ export const importJob: JobKind = {
       const { knowledgeBaseId, name, format, built, warnings } = await app.importer.run(taskOf(job, payload), control);
       return async (tx) => {
         tx.afterCommit(() => void app.blobs.delete(payload.blobKey).catch(() => undefined));
-        // Whoever has deleted it meanwhile does not want it built again.
+        // It was deleted during the import, so it is not built again.
         if (!(await tx.lock("knowledge_base", job.workspace_id, knowledgeBaseId)))
           return failed("not_found", "The knowledge base was deleted while it was imported.");
         await changeKnowledgeBase(tx, job.workspace_id, knowledgeBaseId, { name });

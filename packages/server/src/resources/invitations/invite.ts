@@ -39,7 +39,7 @@ export interface Joined {
   readonly role: Role;
   readonly inviter: string;
   readonly inviterId: string;
-  /** False for who was a member already. */
+  /** False for a person who was a member already. */
   readonly isNew: boolean;
 }
 

@@ -12,7 +12,7 @@ export async function mayDiscuss(db: Reader, talker: Talker, knowledgeBaseId: nu
   return (await getKnowledgeBase(db, talker.workspaceId, knowledgeBaseId)).members_may_comment === 1;
 }
 
-/** 403 for who may not. */
+/** 403 for a caller who may not. */
 export async function checkMayDiscuss(db: Reader, caller: Caller, knowledgeBaseId: number): Promise<void> {
   if (await mayDiscuss(db, caller, knowledgeBaseId)) return;
   throw apiError("insufficient_role", { role: roleIn(caller, knowledgeBaseId) });

@@ -3,7 +3,7 @@ import type { LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import type { Services } from "../../services.ts";
 import { insertUpdates, liveTopic } from "./queries.ts";
 
-/** The live state was made anew: updates of the one before mean nothing to it. */
+/** The live state was made again: updates of the one before mean nothing to it. */
 export class EpochEnded extends Error {}
 
 export type NewUpdate = Pick<LiveUpdateRow, "payload" | "client" | "connection" | "user_id" | "place">;

@@ -64,7 +64,7 @@ export class LiveHub {
   #stopClockwork: (() => void) | undefined;
   #looking: Promise<void> | undefined;
   #isNewsDue = false;
-  /** When it was last looked who is where. */
+  /** When the list of people was last read. */
   #peopleAt = 0;
   #closed = false;
 
@@ -86,7 +86,7 @@ export class LiveHub {
     return since.length === 0 ? 0 : Math.max(0, now - Math.min(...since)) / 1000;
   }
 
-  /** Brings a document's body and live state together now, for whoever wants the newest word. */
+  /** Folds a document's live state into its body now, for a reader that needs the newest text. */
   reconcile(key: DocumentKey): Promise<Reconciled | undefined> {
     const options = { holder: this.#holder, loaded: this.loaded };
     return this.figures.timeFold(() => reconcileNow(this.#app, key, options));

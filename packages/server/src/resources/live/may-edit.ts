@@ -40,7 +40,7 @@ export async function rightOf(
   const { role, rights_version: rightsVersion } = membership;
   const rights = await loadRoles(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
   const document = rights && (await findDocument(db, workspaceId, documentId));
-  // A document that is gone is found out by who opens it.
+  // A deleted document is noticed when somebody opens it.
   const here = document ? roleIn({ role, rights }, document.knowledge_base_id) : role;
   if (here === "none") return "none";
   return reaches(here, "editor") ? "write" : "read";

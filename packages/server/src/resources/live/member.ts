@@ -3,7 +3,7 @@ import { CLOSE } from "@svc/live/frames";
 import type { WebSocket } from "ws";
 import type { Editor } from "./may-edit.ts";
 
-/** Bytes that wait for a reader who takes nothing. */
+/** Bytes that may wait for a reader that does not read. */
 const MOST_UNSENT_BYTES = 1024 * 1024;
 
 interface MemberOptions extends Editor {

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../db/database.ts";
 import { statement } from "../../db/statement/statement.ts";
 import { liveTopic } from "./queries.ts";
 
-/** Somebody who says nothing for so long is not there any more: their process is dead. */
+/** An editor whose row is not refreshed for so long is gone: its process is dead. */
 const EXPIRES_MS = 45_000;
 export const RENEW_PEOPLE_MS = 15_000;
 

@@ -21,7 +21,7 @@ import { keepRestorePoint } from "./restore-points.ts";
 const SESSION_PAUSE_MS = 30 * 60_000;
 /** So long other processes leave the folding to the one that folded last. */
 export const HOLD_MS = 5_000;
-/** The state is written anew when the rows since it are longer than this and than a quarter of it. */
+/** The state is written again when the rows since it are longer than this and than a quarter of it. */
 const COMPACT_BYTES = 256 * 1024;
 
 const BROWSER = { name: "browser", version: null, agent: false };
@@ -122,7 +122,7 @@ export async function reconcile(
   return { epoch: row.epoch, seq, version };
 }
 
-/** A state from memory, if it is of this epoch and of the fold that the row tells of. */
+/** A cached state, if it is of this epoch and of the fold that the row names. */
 const usable = (loaded: LoadedState | undefined, row: LiveDocumentRow): LoadedState | undefined =>
   loaded?.epoch === row.epoch && loaded.seq === row.folded_seq && loaded.version === row.folded_version
     ? loaded
@@ -202,7 +202,7 @@ const foldRow = (
   created_at: Date.now(),
 });
 
-/** The state anew, when the rows since it have grown long. */
+/** The state again, when the rows since it have grown long. */
 function compact(row: LiveDocumentRow, live: LiveState, update: Uint8Array | undefined): Uint8Array | undefined {
   const since = row.bytes_since + (update?.length ?? 0);
   return since > Math.max(COMPACT_BYTES, row.state.length / 4) ? Y.encodeStateAsUpdate(live.doc) : undefined;

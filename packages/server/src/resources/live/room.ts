@@ -22,7 +22,7 @@ const FOLD_AFTER_MS = 400;
 const FOLD_EVERY_MS = 1000;
 /** After another writer changed the body. */
 const MERGE_AFTER_MS = 15;
-/** A fold that fails so often for no reason that can be told makes the live state anew. */
+/** After so many failed folds without a known reason the live state is made again from the body. */
 const MOST_FAILURES = 3;
 
 interface Pending {
@@ -122,7 +122,7 @@ export class Room {
     this.#options.emptied(this);
   }
 
-  /** Checks an update and makes it durable soon; nobody hears of it before. */
+  /** Checks an update and queues it to be stored; it is sent to others only when it is durable. */
   receive(member: Member, n: number, place: Place | null, payload: Uint8Array): void {
     const { end, onlyAdds } = checkUpdate(payload, member.client, member.clock, this.#clocks);
     if (this.refusal?.code === "document_too_large" && payload.length > 1024)
@@ -176,14 +176,14 @@ export class Room {
     await this.read();
   }
 
-  /** Rights are looked up with every batch: whoever lost them writes no more. */
+  /** Rights are looked up with every batch, so an editor who lost them writes no more. */
   async #allowed(batch: readonly Pending[]): Promise<Pending[]> {
     const members = new Set(batch.map(({ member }) => member));
     for (const member of members) await this.checkRight(member);
     return batch.filter(({ member }) => !member.isClosed);
   }
 
-  /** Closes the socket of whoever may not be here any more. */
+  /** Closes the sockets of editors who may no longer read the document. */
   async checkRight(member: Member): Promise<void> {
     const right = await rightOf(this.#db, member, this.key).catch(() => member.right);
     if (right === undefined) member.close(CLOSE.signedOut, "signed out");
@@ -191,7 +191,7 @@ export class Room {
     else if (right !== member.right) member.close(CLOSE.notAllowed, "the role has changed");
   }
 
-  /** Reads what is new and hands it on. Whoever calls while it reads is served by one more round. */
+  /** Reads new rows and sends them on. A call during a read causes one more round. */
   read(): Promise<void> {
     this.#unread = true;
     this.#reading ??= this.#readAll().finally(() => {
@@ -264,7 +264,7 @@ export class Room {
     await this.#options.beginAnew(this.key, this.epoch);
   }
 
-  /** The document is gone, or its live state was made anew. */
+  /** The document is gone, or its live state was made again. */
   async #end(): Promise<void> {
     this.isEnded = true;
     const isThere = (await findBody(this.#db, this.key)) !== undefined;

@@ -11,7 +11,7 @@ const LEFT_MS = 5_000;
 const MOST_AT_ONCE = 20;
 /** A tab that was away for longer comes back by merging, so rows that are in the state need not be kept. */
 const ROWS_MS = 10 * MINUTE_MS;
-/** A live state that nobody used for so long is dropped; the next opening makes it anew. */
+/** A live state that nobody used for so long is dropped; the next opening makes it again. */
 const UNUSED_MS = DAY_MS;
 const EPOCH_DAYS = 30;
 /** How often old rows are looked for, in looks. */
@@ -39,7 +39,7 @@ export async function foldLeft({ database, live }: Services, before = Date.now()
     .orderBy("unfolded_since")
     .limit(MOST_AT_ONCE)
     .execute();
-  // What the body refuses stays; whoever opens the document is told why.
+  // What the body refuses stays in the live state; the next editor who opens the document sees why.
   for (const row of left)
     await live.reconcile({ workspaceId: row.workspace_id, documentId: row.document_id }).catch(() => undefined);
 }

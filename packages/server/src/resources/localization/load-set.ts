@@ -33,7 +33,7 @@ export async function loadSetOf(
   return { ...(await loadSet(db, workspaceId, document.document_set_id)), document };
 }
 
-/** Of the versions that a reader sees who does not see all; undefined for everybody else. */
+/** The versions shown to a restricted reader; undefined for a reader that sees all. */
 export async function localesSeen(db: Reader, document: DocumentRow): Promise<string[] | undefined> {
   if (db.audience === undefined || document.document_set_id === null) return undefined;
   const versions = await listVersions(db, document.workspace_id, document.document_set_id);

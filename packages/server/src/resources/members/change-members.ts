@@ -30,7 +30,7 @@ async function getMember(tx: Tx, workspaceId: string, userId: string): Promise<M
   return member;
 }
 
-/** The member as they were before; who is no owner any more has no open invitations either. */
+/** Returns the member as it was before. A person who is no longer an owner has no open invitations either. */
 export async function changeRole(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<Member> {
   const member = await getMember(tx, workspaceId, userId);
   if (member.role === role) return member;

@@ -90,6 +90,6 @@ export const revokeTokensOf = (tx: Tx, workspaceId: string, userId: string, now:
     .where("revoked_at", "is", null)
     .execute();
 
-/** Invitations end with the rights of who made them. */
+/** Invitations end with the rights of the inviting person. */
 export const deleteInvitationsOf = (tx: Tx, workspaceId: string, userId: string) =>
   tx.deleteFrom("invitations").where("workspace_id", "=", workspaceId).where("created_by", "=", userId).execute();

@@ -43,7 +43,12 @@ export async function findDeliverable(
 }
 
 /** Without those about documents that are gone. A page that was moved counts where it is now. */
-async function listFacts(db: Reader, workspaceId: string, userId: string, ids: readonly string[]): Promise<NotificationFacts[]> {
+async function listFacts(
+  db: Reader,
+  workspaceId: string,
+  userId: string,
+  ids: readonly string[],
+): Promise<NotificationFacts[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("notifications as n")
@@ -67,7 +72,8 @@ async function listFacts(db: Reader, workspaceId: string, userId: string, ids: r
 }
 
 /** What the notification is about, by name. */
-export const aboutOf = ({ title, base_name, workspace_name }: NotificationFacts): string => title ?? base_name ?? workspace_name;
+export const aboutOf = ({ title, base_name, workspace_name }: NotificationFacts): string =>
+  title ?? base_name ?? workspace_name;
 
 /** The page that shows it, from the root of the service. */
 export function pathOf(

@@ -10,7 +10,7 @@ interface Who {
   readonly isAgent: boolean;
 }
 
-/** Who did something, as authors are told; for what is known by ids alone. */
+/** The author of an action, in the shape of the API, from ids alone. */
 export async function doerOf(db: Reader, { userId, tokenId, isAgent }: Who) {
   const user = await db.selectFrom("users").select("name").where("id", "=", userId).executeTakeFirst();
   const token =

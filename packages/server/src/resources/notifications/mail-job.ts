@@ -4,11 +4,11 @@ import { type JobKind, obsolete } from "../../jobs/job.ts";
 import { mailBaseUrl } from "../../mail/mail-url.ts";
 import { mailRetries, sendMail } from "../../mail/send-mail.ts";
 import type { Services } from "../../services.ts";
+import { aboutOf, type Deliverable, findDeliverable, pathOf } from "./deliverable.ts";
 import { mailAbout } from "./mail-text.ts";
 import { NOTIFICATION_MAIL } from "./notify.ts";
 import { findSettings } from "./queries.ts";
 import { kindsOf } from "./settings.ts";
-import { aboutOf, pathOf, type Deliverable, findDeliverable } from "./deliverable.ts";
 import { unsubscribeToken } from "./unsubscribe.ts";
 
 interface Payload {
@@ -17,7 +17,7 @@ interface Payload {
   readonly isDigest?: boolean;
 }
 
-/** The mail is written when it is sent: to who may still see it, and as they want it now. */
+/** The mail is written when it is sent: rights and settings of that moment count. */
 export const notificationMailKind: JobKind = {
   kind: NOTIFICATION_MAIL,
   retries: mailRetries,

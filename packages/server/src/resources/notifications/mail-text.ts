@@ -1,6 +1,6 @@
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 
-/** What a mail tells of: one notification, with what its words need. */
+/** One notification of a mail, with everything that its text needs. */
 export interface MailItem {
   readonly reason: NotificationReason;
   readonly actorName: string;

@@ -11,7 +11,7 @@ import { insertNotification, listFoldersAbove, listSettings, listWatchers } from
 import { listReaders } from "./readers.ts";
 import { kindsOf } from "./settings.ts";
 
-/** Who did something, as authors are told. */
+/** The author of an action, in the shape of the API. */
 interface Doer {
   readonly type: "user" | "token";
   readonly id: string;
@@ -20,13 +20,13 @@ interface Doer {
   readonly user_id: string;
 }
 
-/** What happened, and by whom: told to people who should know of it. */
+/** What happened, and who did it: the content of notifications. */
 export interface News {
   readonly workspaceId: string;
   /** What it is about; undefined for access to a knowledge base or to the workspace, and for an account. */
   readonly document?: DocumentRow | undefined;
   readonly knowledgeBaseId?: number | undefined;
-  /** They hear nothing of what they did themselves. */
+  /** Gets no notification of this action. */
   readonly doer: Doer;
   readonly excerpt: string;
   readonly commentId?: string;
@@ -36,7 +36,7 @@ export interface News {
 /** What telling people needs of the service. */
 export type Telling = Pick<Services, "mailer" | "wakeJobs">;
 
-/** People and why they are told; of several reasons for one person the first counts. */
+/** Recipients and their reasons; of several reasons for one person the first counts. */
 export type Recipients = readonly { readonly reason: NotificationReason; readonly userIds: readonly string[] }[];
 
 export const NOTIFICATION_MAIL = "notification_mail";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/database.ts";
 import { listWhoSee } from "../../rights/who-sees.ts";
 
-/** Where something happened: only who may see that place is told of it. */
+/** Where something happened: only people who may see that place are notified. */
 export interface Place {
   readonly workspaceId: string;
   /** Null: the workspace itself. */

@@ -2,10 +2,10 @@ import type { NotificationSettingsRow } from "../../db/schema/tables/discussion.
 import { failed, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
 import { shownSecret, signatureHeaders } from "../../ports/webhooks/signature.ts";
 import type { Services } from "../../services.ts";
+import { type Deliverable, findDeliverable } from "./deliverable.ts";
 import { NOTIFICATION_WEBHOOK } from "./notify.ts";
 import { findSettings } from "./queries.ts";
 import { kindsOf } from "./settings.ts";
-import { type Deliverable, findDeliverable } from "./deliverable.ts";
 
 /** A person's own webhook, in the terms of signatures. */
 const signer = ({ workspace_id, user_id, webhook_nonce }: NotificationSettingsRow) => ({

@@ -25,7 +25,7 @@ export function redirectOf(client: KnownClient, query: URLSearchParams): string 
 
 const SINGLE = ["response_type", "client_id", "state", "code_challenge", "code_challenge_method", "scope"];
 
-/** Everything else about the request; what is wrong is thrown in OAuth's words, for the program to hear. */
+/** Checks everything else about the request; errors are thrown as OAuth errors, for the program. */
 export function readAuthorizationRequest(
   client: KnownClient,
   redirectUri: string,

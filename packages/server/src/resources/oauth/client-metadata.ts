@@ -50,7 +50,7 @@ function readUri(uri: unknown): string | null {
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url.href : null;
 }
 
-/** A program that can do nothing but what is not here hears so now, not at its first request. */
+/** Refuses a program that supports only what is not offered here, now and not at its first request. */
 function refuseOtherFlows({ response_types, grant_types }: Record<string, unknown>): void {
   const lacks = (list: unknown, value: string) => Array.isArray(list) && !list.includes(value);
   if (lacks(response_types, "code")) throw wrong("The only response type here is code.");

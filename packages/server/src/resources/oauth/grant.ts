@@ -164,7 +164,7 @@ export interface Refresh {
   readonly refreshDays: number;
 }
 
-/** Gives access anew with a new refresh token; both before are over. One that comes twice ends the connection. */
+/** Gives access again with a new refresh token; both before are over. One that comes twice ends the connection. */
 export async function refreshAccess(tx: Tx, refresh: Refresh): Promise<Outcome> {
   const now = Date.now();
   const hash = hashSecret(refresh.refreshToken);

@@ -39,7 +39,7 @@ export const insertCode = (tx: Tx, row: OAuthCodeRow) => tx.insertInto("oauth_co
 export const deleteCodesBefore = (tx: Tx, time: number) =>
   tx.deleteFrom("oauth_codes").where("expires_at", "<", time).execute();
 
-/** Takes the code's lock, so that two who bring it come one after the other. */
+/** Locks the code, so that two requests with it run one after the other. */
 export const lockCode = (tx: Tx, codeHash: string) =>
   tx
     .updateTable("oauth_codes")
@@ -92,7 +92,7 @@ export const updateRefreshUsed = (tx: Tx, tokenHash: string, now: number) =>
 export const deleteRefreshTokensBefore = (tx: Tx, tokenId: string, usedBefore: number) =>
   tx.deleteFrom("oauth_refresh_tokens").where("token_id", "=", tokenId).where("used_at", "<", usedBefore).execute();
 
-/** The connection's access is given anew: the value before no longer works. */
+/** The connection's access is given again: the value before no longer works. */
 export const updateAccess = (
   tx: Tx,
   tokenId: string,

@@ -89,11 +89,11 @@ export async function checkAccess(db: Reader, route: Route, caller: Caller, name
   if (bases.size === 0 && action === "write" && !isUpload(route)) requireAtLeast(caller.role, "editor");
 }
 
-/** A webhook that is taken off its knowledge base tells of all of them. */
+/** A webhook without a knowledge base gets the events of all of them. */
 const opensToAll = ({ operation }: Route, body: unknown): boolean =>
   operation === "change_webhook" && isRecord(body) && body.knowledge_base_id === null;
 
-/** It names its document in a part of its body: who receives that asks. */
+/** Its document is named in a part of the body: the code that receives the part checks the right. */
 const isUpload = (route: Route): boolean => route.operation === "upload_attachment";
 
 function requireUnbound({ role, rights }: Caller, places: ReadonlySet<number>): void {

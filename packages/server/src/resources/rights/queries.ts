@@ -53,7 +53,7 @@ const deleteBaseRoles = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =
     .where("knowledge_base_id", "=", knowledgeBaseId)
     .execute();
 
-/** Makes every process and every open connection look at the rights of the workspace's members anew. */
+/** Makes every process and every open connection look at the rights of the workspace's members again. */
 export const renewRights = (tx: Tx, workspaceId: string) =>
   tx
     .updateTable("workspaces")

@@ -57,7 +57,7 @@ export async function startSession(
   return { secret, workspaceId: workspace.id, madeWorkspace: workspace.made };
 }
 
-/** Someone who was removed from every workspace gets one of their own, rather than a closed door. */
+/** A person who was removed from every workspace gets a new one of their own. */
 async function firstWorkspace(tx: Tx, user: Person, now: number): Promise<OpenedWorkspace> {
   const [first] = await listMemberships(tx, user.id);
   if (first) return { id: first.id };

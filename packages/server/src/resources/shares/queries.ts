@@ -55,7 +55,7 @@ export async function deleteShare(tx: Tx, workspaceId: string, target: ShareTarg
   return share !== undefined;
 }
 
-/** A link dies with its document, and does not come back with it from the trash. */
+/** A link is deleted with its document, and is not restored from the trash. */
 export async function deleteSharesOf(tx: Tx, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
   for (const some of batchesOf(documents.map((document) => document.id)))
     await tx

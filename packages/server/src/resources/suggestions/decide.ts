@@ -24,7 +24,7 @@ import { notify } from "../notifications/notify.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
 import { getSuggestion, suggestionVersion, updateSuggestion } from "./queries.ts";
 
-/** Whoever decides, and in which transaction. */
+/** The person who decides, and the transaction. */
 export interface Decision {
   readonly app: Services;
   readonly tx: Tx;

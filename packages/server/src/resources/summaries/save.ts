@@ -53,7 +53,7 @@ export async function saveManual(tx: Tx, key: TargetKey, manual: ManualSummary):
   return readSummary(tx, target);
 }
 
-/** Makes the deterministic summary anew and stores it; a pin stays. */
+/** Makes the deterministic summary again and stores it; a pin stays. */
 export async function rebuildDeterministic(tx: Tx, key: TargetKey): Promise<Summary> {
   const target = await loadTarget(tx, key);
   await lockSummary(tx, key);

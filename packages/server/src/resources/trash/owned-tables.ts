@@ -24,7 +24,7 @@ const ownedTables = {
   notifications: { restored: true },
   watches: { restored: true },
   personal_documents: { restored: true },
-  // Live editing begins anew after a restore: an editor that is still open merges what it has.
+  // Live editing begins again after a restore: an editor that is still open merges what it has.
   live_documents: { restored: false },
   live_updates: { restored: false },
   live_people: { restored: false },

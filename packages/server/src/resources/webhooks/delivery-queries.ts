@@ -78,7 +78,7 @@ export const updateDelivery = (tx: Tx, row: WebhookDeliveryRow, changes: Partial
     .where("id", "=", row.id)
     .execute();
 
-/** The receiver is back, or is to be tried anew: nobody waits any longer. */
+/** The receiver is back, or is to be tried again: nobody waits any longer. */
 export const endWaits = (tx: Tx, webhook: Key, changes: Partial<WebhookDeliveryRow>) =>
   tx
     .updateTable("webhook_deliveries")

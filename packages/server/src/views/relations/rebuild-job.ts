@@ -14,7 +14,7 @@ const kind = "rebuild_relations";
 /** Documents looked up at once. */
 const STEP = 200;
 
-/** The links of all of a workspace's documents are computed anew by a server, in the background. */
+/** The links of all of a workspace's documents are computed again by a server, in the background. */
 export const requestRebuild = (tx: Tx, workspaceId: string) =>
   insertJob(tx, { workspaceId, id: newId("rjob"), kind, payload: {}, createdBy: "" }, () => undefined);
 

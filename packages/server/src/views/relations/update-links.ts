@@ -16,7 +16,7 @@ export const LAST_STEP_RANK = -2;
 
 /**
  * Most edits leave the links as they are. Whether the view was at the version before is looked at in the end, so that no
- * edit waits for the answer; one that was not is computed anew.
+ * edit waits for the answer; one that was not is computed again.
  */
 export class ViewCheck implements LastStep {
   readonly rank = LAST_STEP_RANK;
@@ -44,7 +44,7 @@ export class ViewCheck implements LastStep {
 }
 
 /**
- * Computes a document's links anew from its body, which stays locked meanwhile. Links that are stored already keep
+ * Computes a document's links again from its body, which stays locked meanwhile. Links that are stored already keep
  * their rows; lost ones come back as the document creator's.
  */
 export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {

@@ -18,7 +18,7 @@ const coloursOf = (node: EditorNode, position: number): Decoration[] =>
     Decoration.inline(position + 1 + from, position + 1 + to, { class: className }),
   );
 
-/** Colours anew what code a range of the document holds; other code keeps its colours. */
+/** Colours again what code a range of the document holds; other code keeps its colours. */
 function recolour(set: DecorationSet, doc: EditorNode, range: { from: number; to: number }): DecorationSet {
   let now = set;
   for (const { node, position } of nodesIn(doc, "codeBlock", range)) {

@@ -7,7 +7,7 @@ import { element } from "../../islands/shell/element.ts";
 import { idOfNode } from "../block-json.ts";
 import { changedRange, nodesIn } from "../changed-blocks.ts";
 
-/** After the last key in its source, before a diagram is drawn anew. */
+/** After the last key in its source, before a diagram is drawn again. */
 const REST_MS = 300;
 
 const key = new PluginKey<DecorationSet>("diagrams");

@@ -22,7 +22,7 @@ async function readPage(at: Container, start: string | undefined): Promise<Page 
   return { start, children, next };
 }
 
-/** Reads a level: from its beginning, or anew what is shown of it. */
+/** Reads a level: from its beginning, or again what is shown of it. */
 export async function readWindow(at: Container, shown?: LevelWindow): Promise<LevelWindow> {
   const pages: Page[] = [];
   let next: string | null | undefined = shown?.pages[0]?.start;
@@ -31,7 +31,7 @@ export async function readWindow(at: Container, shown?: LevelWindow): Promise<Le
     pages.push(page);
     next = page.next;
   } while (next !== null && pages.length < (shown?.pages.length ?? 1));
-  // Everything that was shown is gone: begin anew.
+  // Everything that was shown is gone: begin again.
   if (shown && shown.earlier.length > 0 && pages[0]?.children.length === 0) return readWindow(at);
   return { earlier: shown?.earlier ?? [], pages, next };
 }

@@ -1,7 +1,7 @@
-/** Told on the document when the list of a folder's page was read anew. */
+/** Told on the document when the list of a folder's page was read again. */
 export const LIST = "svc-list";
 
-/** The list of a folder's page, read anew. */
+/** The list of a folder's page, read again. */
 export async function refreshList(): Promise<void> {
   const old = document.querySelector("[data-list]");
   if (!old) return;

@@ -103,7 +103,7 @@ export async function open(item: HTMLElement): Promise<void> {
   await load(item, place);
 }
 
-/** Reads the level below an item anew; what is shown stays until it is there. */
+/** Reads the level below an item again; what is shown stays until it is there. */
 async function load(item: HTMLElement, place: Container): Promise<void> {
   const old = groupOf(item);
   const shown = await readWindow(place, old && windows.get(old));

@@ -3,7 +3,7 @@ import type { Page } from "../../page.ts";
 import { field, form, wrong } from "../../parts.ts";
 import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
 
-/** Offered wherever a password is set anew: who learned the old one may have made tokens with it. */
+/** Offered wherever a password is set again: who learned the old one may have made tokens with it. */
 export const revokeTokensChoice = html`<label class="tick"><input type="checkbox" name="revoke_tokens" value="1"> Also revoke all my tokens, in every workspace</label>`;
 
 /** A one-time link opened: a new password for a known account. */

@@ -16,7 +16,7 @@ export interface ShownChange {
   readonly before: Side | undefined;
   readonly after: Side | undefined;
   readonly isConflict: boolean;
-  /** The proposed text as Markdown, to be worded anew; undefined for a removal. */
+  /** The proposed text as Markdown, to be worded again; undefined for a removal. */
   readonly markdown: string | undefined;
 }
 

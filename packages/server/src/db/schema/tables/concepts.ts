@@ -16,7 +16,7 @@ export interface ConceptRow {
   labels: string;
   valid_from: number | null;
   valid_to: number | null;
-  /** The concept that this one lives on in; always one that is not merged itself. */
+  /** The concept that this one was merged into; always one that is not merged itself. */
   merged_into: string | null;
   revision: number;
   created_by: string;

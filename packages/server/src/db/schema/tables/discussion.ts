@@ -102,7 +102,7 @@ export interface NotificationRow {
   knowledge_base_id: number | null;
   comment_id: string | null;
   suggestion_id: string | null;
-  /** JSON: who did it, as an author is told. */
+  /** JSON: the author, in the shape of the API. */
   actor: string;
   /** The beginning of what was said. */
   excerpt: string;
@@ -126,7 +126,7 @@ export interface NotificationSettingsRow {
   updated_at: number;
 }
 
-/** Up to where the events of a workspace have been told to those who watch. */
+/** The last event of a workspace that was turned into notifications for watchers. */
 export interface WatchPositionRow {
   workspace_id: string;
   last_event_id: number;

@@ -2,9 +2,9 @@
 export interface LiveDocumentRow {
   workspace_id: string;
   document_id: string;
-  /** ULID; a new one whenever the live state is made anew. */
+  /** ULID; a new one whenever the live state is made again. */
   epoch: string;
-  /** Of the live state (packages/live, ENCODING); one of another number is made anew. */
+  /** Of the live state (packages/live, ENCODING); one of another number is made again. */
   encoding: number;
   /** A Yjs update: the state as of `state_seq`, always that of a fold. */
   state: Uint8Array;
@@ -18,7 +18,7 @@ export interface LiveDocumentRow {
   folded_version: string;
   /** Yjs client ids are given out here, so that no two writers have the same. */
   next_client: number;
-  /** Which process folds, and until when others leave it to that one. */
+  /** The process that folds, and the time until which others do not try. */
   holder: string;
   holder_until: number;
   /** Since when there are rows that are not folded; null when there are none. */

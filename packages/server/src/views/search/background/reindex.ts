@@ -3,7 +3,7 @@ import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp } from "../read/stored-index.ts";
 
 /**
- * Begins a rebuild of a workspace's index: every document is stale from now on, and is indexed anew in the background,
+ * Begins a rebuild of a workspace's index: every document is stale from now on, and is indexed again in the background,
  * in small steps. Whoever calls this from another process than the server's need not tell it: it looks for itself.
  */
 export async function requestReindex(tx: Tx, workspaceId: string): Promise<void> {

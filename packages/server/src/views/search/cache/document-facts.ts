@@ -166,7 +166,7 @@ const measured = reads(measuredFactsOf as typeof factsOf);
 /** Statistics are the workspace's own for who sees all of it. */
 const readsOf = (db: Reader) => (db.audience === undefined ? plain : measured);
 
-/** Changed documents that are looked up one by one; after more changes all are read anew. */
+/** Changed documents that are looked up one by one; after more changes all are read again. */
 const MAX_CHANGED = 1000;
 /** What a document's facts take in memory, roughly. */
 const FACTS_BYTES = 160;

@@ -7,7 +7,7 @@ import { findHitRows } from "../read/hit-rows.ts";
 import { placeBlocks } from "../read/placed-blocks.ts";
 import { CachedBlocks, followsFromEvents, type KnownState } from "./cached-blocks.ts";
 
-/** After more changes than these all blocks are read anew. */
+/** After more changes than these all blocks are read again. */
 const MAX_CHANGES = 1000;
 
 const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 16 });
