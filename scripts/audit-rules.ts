@@ -1,5 +1,5 @@
 /** What package-lock.json says of one package; only what the rules look at. */
-export interface LockedPackage {
+interface LockedPackage {
   /** Of a package that is installed under another name. */
   readonly name?: string;
   readonly version?: string;

@@ -72,8 +72,8 @@ export function problemsOf(root: string): string[] {
 function noteResource(graph: Map<string, Set<string>>, file: string, targets: readonly string[]): void {
   const from = resourceFolder(file);
   if (!from) return;
-  const others = targets.map(resourceFolder).filter((folder) => folder !== undefined && folder !== from);
-  graph.set(from, new Set([...(graph.get(from) ?? []), ...(others as string[])]));
+  const folders = targets.flatMap((target) => resourceFolder(target) ?? []);
+  graph.set(from, new Set([...(graph.get(from) ?? []), ...folders.filter((folder) => folder !== from)]));
 }
 
 if (process.argv[1] === import.meta.filename) {

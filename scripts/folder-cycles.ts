@@ -1,5 +1,5 @@
 /** Imports between folders: which folder imports which. */
-export type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
+type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A path of folders that comes back to its first one, if there is one. */
 export function findCycle(graph: FolderGraph): readonly string[] | undefined {

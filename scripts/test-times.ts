@@ -1,7 +1,7 @@
 /** Where the time of a test run went: seconds of each area, from the time that each of its files took. */
 
 /** `packages/server/test/faults/kill.test.ts` belongs to `server/test/faults`, `packages/web/e2e/x.test.ts` to `web/e2e`. */
-export function areaOf(file: string): string {
+function areaOf(file: string): string {
   const folders = file.split("/").slice(0, -1);
   return folders.slice(folders[0] === "packages" ? 1 : 0, 4).join("/");
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** A command of svc. Its module is read when it is asked for, so that no command waits for the others. */
-export interface Entry {
+interface Entry {
   readonly name: string;
   readonly group: Group;
   readonly summary: string;

@@ -12,7 +12,7 @@ const MAX_FILES = 65_000;
 const UTF8 = 1 << 11;
 
 /** A folder as one file to send. Links and hidden files stay out, except for the folder by which a vault is known. */
-export interface PackedFolder {
+interface PackedFolder {
   readonly content: Blob;
   readonly fileName: string;
   remove(): Promise<void>;

@@ -9,7 +9,7 @@ import { assertStatus, type Loose } from "../../server/test/support/client.ts";
 import { type Finished, SVC } from "../../server/test/support/process.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
 
-export interface RunOptions {
+interface RunOptions {
   readonly stdin?: string;
   readonly env?: Record<string, string>;
 }

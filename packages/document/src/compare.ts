@@ -10,14 +10,14 @@ import type { Node } from "./types.ts";
 import { type Run, wordDiff } from "./word-diff.ts";
 
 /** What became of a block between two bodies, for a person to read. */
-export interface BlockComparison extends BlockChange {
+interface BlockComparison extends BlockChange {
   /** The id it had before, where its content told which block it is and the id did not. */
   readonly old_block_id: string | null;
   /** What turned its old text into the new one, with a little of what stands around; for modified blocks only. */
   readonly words: readonly WordRun[] | null;
 }
 
-export interface WordRun {
+interface WordRun {
   /** `omitted` stands for unchanged text far from every change. */
   readonly kind: Run["kind"] | "omitted";
   readonly text: string;

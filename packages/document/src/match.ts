@@ -7,7 +7,7 @@ import type { Node } from "./types.ts";
 export type Pair = readonly [old: number, current: number];
 
 /** Equal for blocks whose content is the same. */
-export type KeyOf = (block: Node) => string;
+type KeyOf = (block: Node) => string;
 
 /** How blocks of the two lists are told to be the same. */
 export interface KeysOf {

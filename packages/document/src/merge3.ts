@@ -7,7 +7,7 @@ import type { Node } from "./types.ts";
 /** Merges a block that both sides changed. `base` is undefined when both sides added a block of the same id. */
 export type MergeBlock = (base: Node | undefined, theirs: Node, mine: Node) => Node;
 
-export interface Merge3Options {
+interface Merge3Options {
   readonly mergeBlock: MergeBlock;
   /**
    * What becomes of a block that one side changed and the other side deleted. Left out, it stays deleted. Given, a block
@@ -16,7 +16,7 @@ export interface Merge3Options {
   readonly revive?: (mine: Node) => Node;
 }
 
-export interface Merged {
+interface Merged {
   readonly blocks: readonly Node[];
   /** Ids of blocks that `mine` changed and `theirs` deleted, in the order of `mine`. */
   readonly lost: readonly string[];

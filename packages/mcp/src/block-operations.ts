@@ -9,7 +9,7 @@ export const MAX_CHARACTERS = 200_000;
 type Place = Readonly<Partial<Record<"document_start" | "document_end", true>>> & Readonly<Record<string, unknown>>;
 
 /** An edit in Markdown, as an agent writes it. */
-export type Edit =
+type Edit =
   | { readonly op: "insert"; readonly position: Place; readonly markdown: string }
   | { readonly op: "replace"; readonly block_id: string; readonly markdown: string }
   | { readonly op: "delete" | "move" | "set_attrs" | "replace_text" };

@@ -4,7 +4,7 @@ import * as z from "zod";
 const UNSAID = ["$schema", "minLength", "maxLength", "propertyNames"] as const;
 
 /** The schema of an object with named members. */
-export type ArgumentsSchema = Schema & { type: "object" };
+type ArgumentsSchema = Schema & { type: "object" };
 
 interface Schema {
   type?: string;

@@ -1,4 +1,4 @@
-export const PREFIX = "/api/v1";
+const PREFIX = "/api/v1";
 
 type Value = string | number | boolean | null | undefined;
 

@@ -13,7 +13,7 @@ export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((receivedBytes: number) => void) | undefined;
 }
 
-export interface SpreadsheetOptions extends DownloadOptions {
+interface SpreadsheetOptions extends DownloadOptions {
   readonly format: "csv" | "xlsx" | "markdown";
   /** Its name, or the id of its table. */
   readonly sheet?: string | undefined;

@@ -1,5 +1,5 @@
 /** One block of an event stream; a block may be a comment alone. */
-export interface Message {
+interface Message {
   readonly comment: string | undefined;
   readonly id: string | undefined;
   readonly event: string;

@@ -1,5 +1,5 @@
 /** What an address of PostgreSQL names: one server, or several of which one takes writes. */
-export interface DatabaseServers {
+interface DatabaseServers {
   /** An address for each server. They differ in host and port alone. */
   readonly urls: readonly [string, ...string[]];
   /** Only a server that takes writes will do: a standby will not. */

@@ -7,7 +7,7 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
   readonly version: string;

@@ -11,7 +11,7 @@ export type Part = Html | string | number | false | null | undefined | readonly 
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 function partText(part: Part): string {
   if (part instanceof Html) return part.text;

@@ -1,5 +1,5 @@
 /** What an address says before anything is looked up. */
-export type Address =
+type Address =
   | { readonly kind: "document"; readonly id: string; readonly blockId: string | undefined }
   | { readonly kind: "knowledge_base"; readonly id: number }
   | { readonly kind: "folder"; readonly id: number }

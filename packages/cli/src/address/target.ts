@@ -14,7 +14,7 @@ export interface Location {
   readonly folder_id: number | null;
 }
 
-export interface Target extends Location {
+interface Target extends Location {
   readonly name: string;
   /** What has that name there already. */
   readonly existing: readonly TreeItem[];

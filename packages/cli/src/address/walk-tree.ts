@@ -8,7 +8,7 @@ export type TreeItem = TreeFolder | DocumentItem;
 export const itemsOf = (tree: Tree): readonly TreeItem[] => tree.children;
 export const nameOf = (item: TreeItem): string => (item.type === "folder" ? item.name : item.title);
 
-export type Found =
+type Found =
   | { readonly outcome: "items"; readonly items: readonly TreeItem[] }
   /** How far the names led, and the one that led nowhere. */
   | { readonly outcome: "nowhere"; readonly before: readonly string[]; readonly name: string }

@@ -9,7 +9,7 @@ export type Cut = () => "before" | "after" | undefined;
 
 const never: Cut = () => undefined;
 
-export function cutting<T extends object>(target: T, cut: Cut = never): T {
+function cutting<T extends object>(target: T, cut: Cut = never): T {
   return new Proxy(target, {
     get: (object, name) => {
       const value: unknown = Reflect.get(object, name, object);

@@ -3,7 +3,7 @@ import type { Body, Node } from "../types.ts";
 import { eachBlockId, locate, type Path } from "./find.ts";
 
 /** Knows which top-level block every block is in, and follows the body from edit to edit. */
-export interface BlockIndex {
+interface BlockIndex {
   readonly locate: (body: Body, id: string) => Path | undefined;
   readonly has: (id: string) => boolean;
   /** Takes note of an edit. Costs one comparison of references per top-level block, and a walk of what changed. */

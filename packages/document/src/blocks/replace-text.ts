@@ -10,7 +10,7 @@ import { childBlocks } from "./find.ts";
 import { findAll } from "./find-all.ts";
 import { replaceAt } from "./splice.ts";
 
-export interface TextReplacement {
+interface TextReplacement {
   /** The block to look in, with all below it; the whole body when absent. */
   readonly block_id?: string;
   readonly old: string;

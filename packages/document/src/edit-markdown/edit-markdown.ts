@@ -21,7 +21,7 @@ export type MarkdownContext = EditContext &
     readonly writeMarkdown?: (block: Node) => string;
   };
 
-export interface MarkdownEdit {
+interface MarkdownEdit {
   readonly old: string;
   readonly new: string;
   /** A heading's text or a block id; left out, the whole body. */
@@ -31,7 +31,7 @@ export interface MarkdownEdit {
 }
 
 /** Characters of Markdown that one edit may bring: it is parsed on the spot. */
-export const MAX_MARKDOWN = 200_000;
+const MAX_MARKDOWN = 200_000;
 
 const anchors = /^ {0,3}<!--[ \t]*@(?:block=)?[^\s>]+?(?:[ \t]+#\S*)?[ \t]*-->[ \t]*\n?/gm;
 

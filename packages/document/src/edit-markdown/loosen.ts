@@ -1,5 +1,5 @@
 /** A text in which differences that mean little are gone; `at` gives the place in the original of each character. */
-export interface Loosened {
+interface Loosened {
   readonly text: string;
   readonly at: readonly number[];
 }

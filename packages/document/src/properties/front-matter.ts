@@ -1,7 +1,7 @@
 import { readProperties } from "./read-properties.ts";
 
 /** A Markdown text in two parts: the lines of its front matter, fences included, and the rest. */
-export interface SplitText {
+interface SplitText {
   /** Empty where the text has none. */
   readonly frontMatter: string;
   readonly body: string;

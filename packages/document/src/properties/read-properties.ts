@@ -4,9 +4,9 @@ import { DocumentError } from "../errors.ts";
 export type PropertyValue = string | number | boolean | null | readonly PropertyValue[] | Properties;
 export type Properties = { readonly [name: string]: PropertyValue };
 
-export const MAX_PROPERTIES = 64;
+const MAX_PROPERTIES = 64;
 /** Of the source in UTF-8. */
-export const MAX_PROPERTY_BYTES = 16_384;
+const MAX_PROPERTY_BYTES = 16_384;
 /** Of the properties as JSON, which has more quotes than YAML, and repeats what aliases name. */
 const MAX_VALUE_BYTES = 65_536;
 const MAX_NAME_LENGTH = 200;

@@ -3,7 +3,7 @@ import { idOf } from "../schema/node.ts";
 import type { Node } from "../types.ts";
 import { plainText } from "./text.ts";
 
-export interface Link {
+interface Link {
   /** The nearest block that the link is in. */
   readonly block_id: string;
   /** The top-level block that it is in. */

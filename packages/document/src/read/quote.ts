@@ -13,7 +13,7 @@ export interface Quote {
   readonly after: string;
 }
 
-export interface FoundQuote {
+interface FoundQuote {
   readonly blockId: string;
   readonly start: number;
 }

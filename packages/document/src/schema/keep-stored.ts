@@ -43,13 +43,13 @@ export function isAlike(a: Node, b: Node): boolean {
 }
 
 /** The stored block of an id; undefined where there is none. */
-export type StoredBlock = (id: string) => Node | undefined;
+type StoredBlock = (id: string) => Node | undefined;
 
 /**
  * The node with the stored form of every block in it that says what it said before. What says something new stays as
  * sent.
  */
-export function keepStored(node: Node, stored: StoredBlock): Node {
+function keepStored(node: Node, stored: StoredBlock): Node {
   const id = blockId(node);
   const same = id === undefined ? undefined : stored(id);
   if (same && isAlike(same, node)) return same;

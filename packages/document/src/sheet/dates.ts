@@ -3,7 +3,7 @@ const EPOCH = Date.UTC(1899, 11, 30);
 /** 9999-12-31, the last day that spreadsheets know. */
 export const LAST_SERIAL = 2_958_465;
 
-export interface Day {
+interface Day {
   readonly year: number;
   /** 1 to 12. */
   readonly month: number;
@@ -57,7 +57,7 @@ export function writeDate(serial: number): string {
   return seconds === 0 ? date : `${date} ${writeTime(seconds)}`;
 }
 
-export function writeTime(seconds: number): string {
+function writeTime(seconds: number): string {
   const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`;
   return seconds % 60 === 0 ? time : `${time}:${two(seconds % 60)}`;
 }

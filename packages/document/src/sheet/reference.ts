@@ -18,7 +18,7 @@ export function columnName(column: number): string {
   return name;
 }
 
-export const columnIndex = (name: string): number =>
+const columnIndex = (name: string): number =>
   [...name.toUpperCase()].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 const REFERENCE = /^(\$?)([A-Z]{1,3})(\$?)([1-9]\d{0,6})$/i;

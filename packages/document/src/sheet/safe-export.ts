@@ -14,7 +14,7 @@ const STARTS_FORMULA = /^[=+\-@\t\r]/;
  * A text that no program takes for a formula when it opens the file: one that begins like a formula gets an apostrophe,
  * which here too says that what follows is text.
  */
-export const inertText = (text: string): string =>
+const inertText = (text: string): string =>
   STARTS_FORMULA.test(text) && readNumber(text) === undefined ? `'${text}` : text;
 
 /**

@@ -7,7 +7,7 @@ export interface Token {
 }
 
 /** One formula may be so long. */
-export const MAX_FORMULA = 8192;
+const MAX_FORMULA = 8192;
 
 /** In this order: the first that fits at a place is the token. */
 const rules: readonly (readonly [kind: Token["kind"] | "space", pattern: RegExp])[] = [

@@ -1,6 +1,7 @@
 import { given } from "./given.ts";
+
 /** What a formula can fail with. `#CIRC!` is a formula that needs its own result, `#LIMIT!` a sheet that takes too long. */
-export const errorCodes = [
+const errorCodes = [
   "#NULL!",
   "#DIV/0!",
   "#VALUE!",

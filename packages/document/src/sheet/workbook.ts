@@ -13,7 +13,7 @@ const MAX_STEPS = 5_000_000;
 /** Cells of one range. */
 const MAX_RANGE = 2_000_000;
 
-export interface WorkbookOptions {
+interface WorkbookOptions {
   /** The time in milliseconds since 1970, in the clock of whoever looks: what TODAY and NOW give. */
   readonly now: number;
   readonly maxSteps?: number;

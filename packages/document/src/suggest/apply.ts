@@ -9,7 +9,7 @@ export interface WantedChange extends ProposedChange {
   readonly wording?: readonly Node[] | undefined;
 }
 
-export interface AppliedChanges {
+interface AppliedChanges {
   readonly blocks: readonly Node[];
   readonly applied: readonly string[];
   /** Changes whose block has changed in another way since; nothing of them is in `blocks`. */

@@ -1,7 +1,7 @@
 import type { Client } from "@svc/sdk";
 import { isShortVersion } from "../short.ts";
 
-export const isLatest = (text: string): boolean => /^\s*(?:latest|current|newest|head|now)\s*$/i.test(text);
+const isLatest = (text: string): boolean => /^\s*(?:latest|current|newest|head|now)\s*$/i.test(text);
 
 /** The version that a text means: itself, its first 8 digits, or what is there now. */
 export async function findVersion(client: Client, documentId: string, text: string): Promise<string> {

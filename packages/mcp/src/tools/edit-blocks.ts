@@ -20,7 +20,7 @@ const position = z
 
 const markdown = z.string().min(1).max(MAX_CHARACTERS);
 
-export const operation = z.discriminatedUnion("op", [
+const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("insert"), position, markdown }),
   z.strictObject({ op: z.literal("replace"), block_id: blockId, markdown }),
   z.strictObject({

@@ -4,7 +4,7 @@
  */
 export type Fate = "ok" | "unsent" | "unanswered" | (() => Response);
 
-export interface FaultyFetch {
+interface FaultyFetch {
   readonly fetch: typeof globalThis.fetch;
   /** Every request as it was made. */
   readonly requests: { readonly method: string; readonly url: string; readonly headers: Headers }[];

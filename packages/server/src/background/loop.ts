@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Between two rounds while there is more to do, so that others get a turn. */
 const BETWEEN_MS = 1;
 
-export interface LoopOptions {
+interface LoopOptions {
   /** One round of the work. True, now or as a promise: there is more to do, and the next round follows at once. */
   readonly round: () => unknown;
   /** From the end of a round to the next one, unless somebody wakes the loop. */

@@ -1,7 +1,7 @@
 import { type AliasedRawBuilder, sql } from "kysely";
 
 /** A row whose columns only the database knows. */
-export type AnyRow = Readonly<Record<string, unknown>>;
+type AnyRow = Readonly<Record<string, unknown>>;
 
 /**
  * A table that is named at run time, as a source of a query: the database checks its columns, not the compiler. What a

@@ -59,7 +59,7 @@ export const render = (event: StoredEvent): Rendered => ({
   bytes: Buffer.from(sseEvent(event.type, event.data, event.id)),
 });
 
-export const wanted = (
+const wanted = (
   { documentSetId, locale, hidden, userId }: EventFilter,
   event: Pick<Rendered, "documentSetId" | "locale" | "knowledgeBaseId" | "userId">,
 ): boolean =>

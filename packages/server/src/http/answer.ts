@@ -37,7 +37,7 @@ export const accepted = (data: unknown): Answer => ({ ...ok(data), status: 202 }
 
 export const deleted = (id: string | number): Answer => ok({ id, deleted: true });
 
-export interface Page {
+interface Page {
   readonly cursor: string | null;
   readonly next_cursor: string | null;
   readonly has_more: boolean;

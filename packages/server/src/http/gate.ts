@@ -7,7 +7,7 @@ import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
 import type { TokenUse } from "./token-use.ts";
 
 /** A step before the body is read: over at once for most requests, else a promise. */
-export type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
+type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
 
 /**
  * Who asks, and whether their window has room: for every request under /api/. A known token with a leased permit passes

@@ -45,7 +45,7 @@ const issuesOf = (part: string, check: ValidateFunction): Issue[] =>
     .slice(0, MAX_ISSUES)
     .map((error) => ({ path: pathOf(part, error), message: messageOf(error) }));
 
-export const invalid = (issues: readonly Issue[]): ApiError =>
+const invalid = (issues: readonly Issue[]): ApiError =>
   new ApiError(
     "invalid_request",
     { issues },
@@ -126,7 +126,7 @@ const wrongPath = (route: Route, params: Record<string, string>, { errors }: Val
 };
 
 /** `/documents/{id}/blocks` + `id` is a document. */
-export const resourceOf = (path: string, parameter: string): string => {
+const resourceOf = (path: string, parameter: string): string => {
   const steps = path.split("/");
   const noun = steps[steps.indexOf(`{${parameter}}`) - 1] ?? "resource";
   return noun.replace(/s$/, "").replaceAll("-", "_");

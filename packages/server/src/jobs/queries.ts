@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
 import { apiError, notFound } from "../errors.ts";
 
-export interface NewJob {
+interface NewJob {
   readonly workspaceId: string;
   readonly id: string;
   readonly kind: string;

@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a sealed text is for; one that was sealed for something else does not open. */
-export type SealUse = "svc mail" | "svc totp" | `svc ticket ${string}`;
+type SealUse = "svc mail" | "svc totp" | `svc ticket ${string}`;
 
 const keyOf = (secret: string, use: SealUse) => Buffer.from(hkdfSync("sha256", secret, "", use, 32));
 

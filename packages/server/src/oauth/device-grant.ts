@@ -8,7 +8,7 @@ type Form = URLSearchParams;
 const GRANTS = ["authorization_code", "refresh_token", DEVICE_GRANT];
 
 /** A refusal in OAuth's form. */
-export interface OAuthRefusal {
+interface OAuthRefusal {
   readonly error: string;
   readonly error_description: string;
 }

@@ -9,7 +9,7 @@ import { findTokenByHash, revokeToken } from "../resources/tokens/queries.ts";
 import type { Services } from "../services.ts";
 
 /** An answer without an envelope, as OAuth wants it. */
-export interface OAuthAnswer {
+interface OAuthAnswer {
   readonly status: number;
   readonly body: object;
 }

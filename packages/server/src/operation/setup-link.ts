@@ -3,7 +3,7 @@ import { newSecret } from "../ids.ts";
 import { countUsers } from "../resources/accounts/queries.ts";
 import type { Services } from "../services.ts";
 
-export const SETUP_KEY = "setup_token_hash";
+const SETUP_KEY = "setup_token_hash";
 
 /** On a store without users: prints a link that creates the first account, once. Each start makes a new one. */
 export async function offerSetup({ database }: Services, baseUrl: string): Promise<void> {

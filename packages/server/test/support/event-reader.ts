@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { defined } from "@svc/document/defined";
 import type { Loose } from "./client.ts";
 
-export interface Received {
+interface Received {
   /** Undefined for control events. */
   readonly id: number | undefined;
   readonly type: string;

@@ -10,7 +10,7 @@ interface Line {
   readonly words: boolean;
 }
 
-export interface NaiveUnit {
+interface NaiveUnit {
   source: string;
   link: string | null;
   present: boolean;
@@ -24,7 +24,7 @@ export interface NaiveUnit {
 
 const isLine = (node: Loose) => ["paragraph", "heading", "detailsSummary"].includes(node.type);
 
-export function linesOf(nodes: readonly Loose[], above = ""): Line[] {
+function linesOf(nodes: readonly Loose[], above = ""): Line[] {
   return nodes.flatMap((node) => {
     const kind = `${above}/${node.type}${node.type === "heading" ? node.attrs.level : ""}`;
     if (!isLine(node)) return node.content && node.type !== "codeBlock" ? linesOf(node.content, kind) : [];

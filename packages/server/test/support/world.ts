@@ -17,7 +17,7 @@ import { SECOND_SERVER, type ServerProcess, startServer, TEST_SERVER } from "./p
 import { copyDatabaseTemplate, copySqliteTemplate } from "./template-store.ts";
 
 export const databases = ["sqlite", "postgres"] as const;
-export type DatabaseKind = (typeof databases)[number];
+type DatabaseKind = (typeof databases)[number];
 
 type Settings = Record<string, string>;
 
@@ -143,7 +143,7 @@ export class World {
   }
 }
 
-export interface PersonOptions {
+interface PersonOptions {
   readonly workspace?: string;
   readonly role?: Role;
   readonly access?: Access;

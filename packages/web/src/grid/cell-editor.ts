@@ -2,7 +2,7 @@ import { columnName } from "@svc/document/sheet/reference";
 import { element } from "../islands/shell/element.ts";
 import type { Place } from "./selection.ts";
 
-export interface Editing {
+interface Editing {
   readonly place: Place;
   readonly text: string;
   readonly choices: readonly string[] | undefined;

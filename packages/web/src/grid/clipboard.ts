@@ -2,7 +2,7 @@ import { readDelimited, writeTsv } from "@svc/document/sheet/delimited";
 import { shiftFormula } from "@svc/document/sheet/rewrite-formula";
 
 /** Cells on the clipboard: what they show, and for our own grid what they hold. */
-export interface Copied {
+interface Copied {
   readonly shown: readonly (readonly string[])[];
   readonly sources: readonly (readonly string[])[];
   /** Where they were copied: formulas go along from there. */

@@ -9,7 +9,7 @@ import { type CellChange, SheetModel } from "./sheet-model.ts";
 import { sortedOrder } from "./sort-rows.ts";
 import { GridView, type Person } from "./view.ts";
 
-export interface GridEvents {
+interface GridEvents {
   /** The selection or the sheet has changed. */
   readonly onShow: () => void;
   readonly mayWrite: () => boolean;

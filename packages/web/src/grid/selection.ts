@@ -29,7 +29,7 @@ export const isIn = ({ top, left, bottom, right }: Area, row: number, column: nu
 
 export const at = (row: number, column: number): Selection => ({ anchor: { row, column }, head: { row, column } });
 
-export interface Size {
+interface Size {
   readonly rows: number;
   readonly columns: number;
 }

@@ -7,8 +7,8 @@ import { type Area, areaOf, isIn, type Place, type Selection } from "./selection
 import type { SheetModel } from "./sheet-model.ts";
 
 /** Pixels; the stylesheet has the same. */
-export const ROW = 28;
-export const COLUMN = 128;
+const ROW = 28;
+const COLUMN = 128;
 const HEAD = 48;
 /** Rows and columns that are drawn beyond the window, so that scrolling shows no gap. */
 const MARGIN = 4;

@@ -8,7 +8,7 @@ import { shiftFormula } from "../rewrite-formula.ts";
 import { BadXml, readXml } from "./xml.ts";
 
 /** Gives the text of a file of the archive; undefined when it is not there. */
-export type ReadPart = (path: string) => Promise<string | undefined>;
+type ReadPart = (path: string) => Promise<string | undefined>;
 
 const MAX_SHEETS = 100;
 const MAX_SHARED = 200_000;

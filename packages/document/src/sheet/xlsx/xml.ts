@@ -1,5 +1,5 @@
 /** A tag, or the text between two. */
-export type Piece =
+type Piece =
   | { readonly kind: "open" | "empty"; readonly name: string; readonly attrs: ReadonlyMap<string, string> }
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };

@@ -9,7 +9,7 @@ const READABLE_SINCE = "0038-authors";
 const KEY = "readable_since";
 
 /** Refuses to serve a store that only newer programs understand. */
-export class StoreTooNew extends Error {
+class StoreTooNew extends Error {
   constructor(step: string) {
     super(
       `The store was brought up to date by a newer release (${step}), which this one cannot work with. Start the newer release, or restore a backup of before.`,

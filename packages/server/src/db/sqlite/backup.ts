@@ -11,16 +11,16 @@ import { dropFiles, FILE_TABLE, readFiles, storeFiles } from "./backup-files.ts"
 import { migrateFile } from "./open.ts";
 
 /** A reason why there is no backup, said to the operator as it is. */
-export class BackupError extends Error {}
+class BackupError extends Error {}
 
 type Place = Pick<Config, "dataDir" | "databaseUrl">;
 
 const BUSY_LIMIT_MS = 60_000;
 const PAGES_PER_STEP = 4096;
 
-export const attachmentDirectory = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "attachments");
+const attachmentDirectory = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "attachments");
 
-export interface BackupReport {
+interface BackupReport {
   readonly file: string;
   readonly attachments: number;
 }

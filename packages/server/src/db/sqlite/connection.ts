@@ -126,7 +126,7 @@ export const kyselyOver = (connection: SqliteConnection): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: dialectOf(connection) });
 
 /** A transaction has the whole file to itself: no row has to be locked. */
-export const sqliteStatements: StatementDialect = {
+const sqliteStatements: StatementDialect = {
   builder: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalSqliteAdapter(),

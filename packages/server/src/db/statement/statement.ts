@@ -9,10 +9,10 @@ import { listSlots, Slot, ValueSlot } from "./slots.ts";
 export type ReadStatement<Values, Row> = (db: Reader, values: Values) => Promise<Row[]>;
 
 /** The same, whose rows several callers may share: they must not be modified. */
-export type SharedStatement<Values, Row> = (db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>;
+type SharedStatement<Values, Row> = (db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>;
 
 /** A statement that writes. Only a transaction runs it. */
-export interface WriteStatement<Values, Row> {
+interface WriteStatement<Values, Row> {
   (tx: Tx, values: Values): Promise<Row[]>;
   /**
    * The same without its rows. Where every message costs a way there and back, it goes with the next statement, in order;

@@ -6,7 +6,7 @@ const MOST = 50;
 /** Of so many the sentence is read. */
 const MOST_READ = 20;
 
-export interface Backlink {
+interface Backlink {
   readonly documentId: string;
   readonly blockId: string | null;
   readonly title: string;
@@ -54,7 +54,7 @@ async function readSentence(visit: MemberVisit, mention: Mention): Promise<strin
 const LONGEST = 240;
 
 /** The sentence of a text that has these words; the beginning of the text where none has. */
-export function sentenceAround(text: string, words: string): string {
+function sentenceAround(text: string, words: string): string {
   const sentences = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)];
   const found = sentences.find(({ segment }) => words !== "" && segment.includes(words))?.segment ?? text;
   const trimmed = found.trim();

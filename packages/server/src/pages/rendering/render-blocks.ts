@@ -13,7 +13,7 @@ import { liftStyles, StyleRules } from "./lift-styles.ts";
 import { math } from "./math.ts";
 
 /** Where a page differs from others that show the same body. */
-export interface Place {
+interface Place {
   readonly attachmentUrl: (id: string) => string;
   readonly linkUrl: (href: string) => string | undefined;
 }
@@ -50,7 +50,7 @@ interface Options {
 }
 
 /** A body as markup, and the rules of the classes in it. */
-export interface Rendered {
+interface Rendered {
   readonly html: Html;
   readonly css: string;
 }

@@ -80,7 +80,7 @@ ${main}
 });
 
 /** What surrounds a document on its public page, and where its links lead. */
-export interface Surroundings {
+interface Surroundings {
   readonly token: string;
   readonly follow: FollowLink;
   /** Before the page's own head: the way around a site. */

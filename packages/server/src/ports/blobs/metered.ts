@@ -21,7 +21,7 @@ export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal, o
 }
 
 /** Passes the chunks on; an abort is felt at once, also while the source is silent. */
-export async function* untilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+async function* untilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let interrupt: ((reason: unknown) => void) | undefined;
   const onAbort = () => interrupt?.(signal?.reason);

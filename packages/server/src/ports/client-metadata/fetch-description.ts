@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 
 /** What stands there, and for how long its site says that it need not be asked again; undefined where it does not say. */
-export interface Described {
+interface Described {
   readonly description: unknown;
   readonly freshMs: number | undefined;
 }
@@ -49,7 +49,7 @@ function checkedUrl(text: string, allowsPlain: boolean): URL {
 }
 
 /** Of the caching rules of HTTP what a cache of one reader needs; in milliseconds. */
-export function freshness(cacheControl: string | undefined): number | undefined {
+function freshness(cacheControl: string | undefined): number | undefined {
   const rules = (cacheControl ?? "").toLowerCase();
   if (/\bno-(store|cache)\b/.test(rules)) return 0;
   const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/.exec(rules)?.[1];

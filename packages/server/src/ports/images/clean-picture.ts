@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type ImageSize, imageSize } from "./size.ts";
 
 /** A picture that holds nothing but a picture. */
-export interface CleanPicture extends ImageSize {
+interface CleanPicture extends ImageSize {
   readonly contentType: "image/png" | "image/jpeg" | "image/webp";
   readonly bytes: Buffer;
 }

@@ -16,7 +16,7 @@ export interface PlaceholderPlan {
   readonly atoms: ReadonlyMap<number, Atom>;
 }
 
-export interface Pair {
+interface Pair {
   readonly parent: number;
   /** All marks of the text directly inside, in their stored order. */
   readonly marks: readonly Mark[];

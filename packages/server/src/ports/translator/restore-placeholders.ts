@@ -8,9 +8,7 @@ import type { PlaceholderPlan } from "./placeholders.ts";
  */
 type PlaceholderFault = "missing" | "duplicate" | "unknown" | "nesting" | "empty" | "malformed";
 
-export type Restored =
-  | { readonly nodes: readonly Node[] }
-  | { readonly error: PlaceholderFault; readonly marker?: number };
+type Restored = { readonly nodes: readonly Node[] } | { readonly error: PlaceholderFault; readonly marker?: number };
 
 const markerShape = /⟦\s*(\/?)\s*(\d{1,9})\s*⟧/g;
 

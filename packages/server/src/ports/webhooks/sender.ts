@@ -40,7 +40,7 @@ export interface WebhookSender {
   send(message: Message, signal: AbortSignal): Promise<Attempt>;
 }
 
-export interface Message {
+interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -13,7 +13,7 @@ import { insertAttachments } from "./queries.ts";
 import { type StoredFile, storeFile } from "./store-file.ts";
 
 /** What an upload brought. Its file is removed again unless it is kept. */
-export interface Upload {
+interface Upload {
   readonly documentId: string;
   readonly file: StoredFile;
   kept: boolean;

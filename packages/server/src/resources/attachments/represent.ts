@@ -1,6 +1,6 @@
 import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 
-export const attachmentUrl = (id: string): string => `/api/v1/attachments/${id}`;
+const attachmentUrl = (id: string): string => `/api/v1/attachments/${id}`;
 
 export const attachmentOf = (row: AttachmentRow, referenceCount: number) => ({
   id: row.id,

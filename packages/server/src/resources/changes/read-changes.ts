@@ -19,7 +19,7 @@ interface ChangeItem extends StoredItem {
   readonly cursor: string;
 }
 
-export interface Changes {
+interface Changes {
   readonly changes: readonly ChangeItem[];
   readonly manifest?: readonly ManifestEntry[];
   readonly cursor: string;

@@ -12,7 +12,7 @@ export interface SentAnchor {
   readonly end?: number;
 }
 
-export type AnchorColumns = Pick<
+type AnchorColumns = Pick<
   CommentRow,
   "anchor_block_id" | "anchor_quote" | "anchor_start" | "anchor_before" | "anchor_after"
 >;

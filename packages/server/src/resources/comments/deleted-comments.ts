@@ -4,7 +4,7 @@ import { DAY_MS } from "../../time.ts";
 import { listReactions } from "./queries.ts";
 
 /** A deleted comment as it was. */
-export interface KeptComment {
+interface KeptComment {
   readonly row: CommentRow;
   readonly reactions: readonly CommentReactionRow[];
 }

@@ -3,7 +3,7 @@ import { cursor, idInBody, limit, named, nullable, object, oneOf, plainText, tim
 import { Author, exampleAuthor } from "../authors/author.ts";
 
 export const MAX_COMMENT_CHARACTERS = 20_000;
-export const commentStates = ["open", "resolved", "all"] as const;
+const commentStates = ["open", "resolved", "all"] as const;
 
 const offset = (description: string) => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description });
 
@@ -28,7 +28,7 @@ const NewAnchor = object(
 export const NewComment = object({ body: CommentBody, anchor: Type.Optional(NewAnchor) });
 export const CommentText = object({ body: CommentBody });
 
-export const Anchor = named(
+const Anchor = named(
   "CommentAnchor",
   object({
     block_id: Type.String({ description: "The block that the passage stands in now; its last one when it is gone." }),

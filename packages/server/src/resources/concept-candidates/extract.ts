@@ -25,7 +25,7 @@ interface Extraction {
   readonly documentId?: string | undefined;
 }
 
-export interface Extracted {
+interface Extracted {
   created: number;
   refreshed: number;
   skipped_rejected: number;

@@ -17,7 +17,7 @@ import {
   updateConcept,
 } from "./queries.ts";
 
-export interface NewRelation {
+interface NewRelation {
   readonly predicate: string;
   readonly targetId: string;
   readonly validFrom: number | null;

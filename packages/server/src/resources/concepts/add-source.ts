@@ -7,7 +7,7 @@ import { getDocument } from "../documents/queries.ts";
 import { type Author, historyOf, lockExpected } from "./change-concept.ts";
 import { insertHistory, updateConcept, upsertSource } from "./queries.ts";
 
-export interface Evidence {
+interface Evidence {
   readonly documentId: string;
   readonly blockId: string | null;
   readonly sourceVersion: string;

@@ -33,7 +33,7 @@ export interface BodySource {
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
-export type Form = Format | "markdown-anchors";
+type Form = Format | "markdown-anchors";
 
 const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
   "tiptap-json": async (source) => {

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { flag, named, nullable, object, oneOf } from "../../http/schemas.ts";
 
-export const formats = ["tiptap-json", "markdown", "html"] as const;
+const formats = ["tiptap-json", "markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 
-export const ContentWarning = named(
+const ContentWarning = named(
   "ContentWarning",
   object({
     code: Type.String(),
@@ -112,12 +112,12 @@ const tiptap = Type.Unsafe<unknown>({
   description: 'A Tiptap document: `{"type": "doc", "content": [node, …]}`.',
 });
 
-export const MarkdownContent = named(
+const MarkdownContent = named(
   "MarkdownContent",
   object({
     format: Type.Literal("markdown"),
     content: Type.String({ description: "Markdown, with or without anchors." }),
   }),
 );
-export const TiptapContent = named("TiptapContent", object({ format: Type.Literal("tiptap-json"), document: tiptap }));
+const TiptapContent = named("TiptapContent", object({ format: Type.Literal("tiptap-json"), document: tiptap }));
 export const BodyContent = Type.Union([MarkdownContent, TiptapContent]);

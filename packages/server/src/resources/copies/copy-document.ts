@@ -10,7 +10,7 @@ import { getDocument } from "../documents/queries.ts";
 import { getFolder } from "../folders/queries.ts";
 import { copyBlocks } from "../localization/copy-blocks.ts";
 
-export interface Copy {
+interface Copy {
   readonly workspaceId: string;
   readonly id: string;
   readonly title: string | undefined;

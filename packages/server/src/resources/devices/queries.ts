@@ -16,7 +16,7 @@ export const findPendingDevice = (db: Reader, userCodeHash: string, now: number)
     .where("expires_at", ">", now)
     .executeTakeFirst();
 
-export interface Decision {
+interface Decision {
   readonly status: "approved" | "denied";
   readonly access: Access;
   readonly user_id: string;

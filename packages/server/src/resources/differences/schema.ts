@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { named, nullable, object, oneOf } from "../../http/schemas.ts";
 import { exampleDocument } from "../documents/schema.ts";
 
-export const ChangedBlock = named(
+const ChangedBlock = named(
   "ChangedBlock",
   object({
     block_id: Type.String(),

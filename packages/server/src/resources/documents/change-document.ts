@@ -8,7 +8,7 @@ import { resolvePlace } from "../folders/place.ts";
 import { getDocument, lockDocument, updateDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
-export interface DocumentChange {
+interface DocumentChange {
   readonly title?: string | undefined;
   readonly knowledgeBaseId?: number | undefined;
   readonly folderId?: number | null | undefined;

@@ -13,7 +13,7 @@ import { noVariant } from "./no-variant.ts";
 import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
-export interface NewDocument {
+interface NewDocument {
   /** Given when something must know it before the document is there. */
   readonly id?: string;
   readonly workspaceId: string;

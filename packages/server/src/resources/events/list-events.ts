@@ -16,7 +16,7 @@ interface Asked {
   readonly limit: number;
 }
 
-export interface EventPage {
+interface EventPage {
   /** JSON texts. */
   readonly events: readonly string[];
   readonly hasMore: boolean;

@@ -16,7 +16,7 @@ export const sharedEventTypes = [
 ] as const;
 
 /** With what only the person sees whom it is for. */
-export const eventTypes = [...sharedEventTypes, "notification.created"] as const;
+const eventTypes = [...sharedEventTypes, "notification.created"] as const;
 
 export const Event = named(
   "Event",

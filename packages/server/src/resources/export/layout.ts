@@ -9,7 +9,7 @@ export interface PlacedDocument {
   readonly folder_id: number | null;
 }
 
-export interface FolderPlace {
+interface FolderPlace {
   /** Empty for the top. */
   readonly path: string;
   readonly name: string;

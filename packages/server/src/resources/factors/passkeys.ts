@@ -9,7 +9,7 @@ import { findPasskey, insertPasskey, listPasskeys, updatePasskeyUse } from "./qu
 const library = () => import("@simplewebauthn/server");
 
 /** Where passkeys are for: they work at this site and at no other. */
-export interface Site {
+interface Site {
   readonly origin: string;
   readonly host: string;
 }
@@ -23,7 +23,7 @@ export function siteOf(baseUrl: string): Site | undefined {
 /** EdDSA, ES256 and RS256, by their numbers in COSE: what authenticators know. */
 const ALGORITHMS = [-8, -7, -257];
 
-export const MOST_PASSKEYS = 20;
+const MOST_PASSKEYS = 20;
 
 interface Owner {
   readonly userId: string;

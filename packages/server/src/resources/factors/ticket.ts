@@ -4,13 +4,13 @@ import type { ServerSecret } from "../../http/server-secret.ts";
 import { seal, unseal } from "../../mail/sealed.ts";
 
 /** What a ticket lets its bearer do. */
-export type TicketUse = "second-step" | "passkey";
+type TicketUse = "second-step" | "passkey";
 
 /**
  * Something that this server has said to one browser and wants to hear again soon: sealed, so that nothing is stored
  * for who has not proven anything yet, and bound to that browser.
  */
-export interface Ticket<T> {
+interface Ticket<T> {
   readonly data: T;
   readonly hash: string;
   readonly expiresAt: number;

@@ -33,7 +33,7 @@ export async function useAppCode(
 }
 
 /** How the second step was taken. */
-export type UsedCode = "app" | "recovery" | undefined;
+type UsedCode = "app" | "recovery" | undefined;
 
 /** A code of the app, or one of the codes on paper. Only a factor that is in use counts. */
 export async function useCode(

@@ -10,7 +10,7 @@ import { type Place, resolvePlace } from "./place.ts";
 import { type Folder, getFolder, moveFoldersTo, updateFolder } from "./queries.ts";
 import { listSubtree } from "./subtree.ts";
 
-export interface FolderChange {
+interface FolderChange {
   readonly name?: string | undefined;
   readonly knowledgeBaseId?: number | undefined;
   readonly parentId?: number | null | undefined;

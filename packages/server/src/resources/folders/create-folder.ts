@@ -4,7 +4,7 @@ import type { Services } from "../../services.ts";
 import { resolvePlace } from "./place.ts";
 import { type Folder, insertFolder } from "./queries.ts";
 
-export interface NewFolder {
+interface NewFolder {
   readonly workspaceId: string;
   readonly name: string;
   readonly knowledgeBaseId: number;

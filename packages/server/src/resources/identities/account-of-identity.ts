@@ -10,7 +10,7 @@ import { findUserByEmail } from "../accounts/queries.ts";
 import { lockAttempts } from "../attempts/slow-down.ts";
 import { findUserOfIdentity, insertIdentity, listIdentities, updateIdentityUse } from "./queries.ts";
 
-export type IdentityRules = Pick<Config, "oidcNewAccounts" | "oidcEmailDomains" | "oidcWorkspace" | "oidcRole">;
+type IdentityRules = Pick<Config, "oidcNewAccounts" | "oidcEmailDomains" | "oidcWorkspace" | "oidcRole">;
 
 export interface FoundAccount {
   readonly user: Pick<UserRow, "id" | "name" | "email" | "disabled_at">;

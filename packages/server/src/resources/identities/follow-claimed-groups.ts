@@ -7,7 +7,7 @@ import { lockWorkspace } from "../members/queries.ts";
 import { renewRights } from "../rights/queries.ts";
 import { deleteClaimedGroup, insertClaimedGroup, isInGroup, listClaimedGroups, listNamedGroups } from "./queries.ts";
 
-export interface GroupChange {
+interface GroupChange {
   readonly workspaceId: string;
   readonly name: string;
   readonly isIn: boolean;

@@ -15,9 +15,6 @@ export const listIdentities = (db: Reader, userId: string) =>
 
 export const insertIdentity = (tx: Tx, row: IdentityRow) => tx.insertInto("identities").values(row).execute();
 
-export const deleteIdentities = (tx: Tx, userId: string, issuer: string) =>
-  tx.deleteFrom("identities").where("user_id", "=", userId).where("issuer", "=", issuer).returning("subject").execute();
-
 export const updateIdentityUse = (tx: Tx, issuer: string, subject: string, now: number) =>
   tx
     .updateTable("identities")

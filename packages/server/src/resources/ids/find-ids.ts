@@ -2,7 +2,7 @@ import type { Reader } from "../../db/database.ts";
 import { payloadOf, TRANSLATION_JOB } from "../localization/translation-job.ts";
 
 export const idKinds = ["comment", "suggestion", "relation", "translation_job"] as const;
-export type IdKind = (typeof idKinds)[number];
+type IdKind = (typeof idKinds)[number];
 
 /** Two are ambiguous already; more than these help nobody. */
 const MOST = 10;

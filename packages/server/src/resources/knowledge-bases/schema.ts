@@ -49,7 +49,7 @@ export const FolderItem = named("FolderItem", object({ ...folderItem, has_childr
 const childRefs = ["FolderNode", "DocumentItem"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
 
 /** A folder of the tree; its children are folders and documents again. */
-export const FolderNode = named(
+const FolderNode = named(
   "FolderNode",
   object({
     ...folderItem,

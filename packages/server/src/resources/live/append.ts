@@ -6,7 +6,7 @@ import { insertUpdates, liveTopic } from "./queries.ts";
 /** The live state was made again: updates of the one before mean nothing to it. */
 export class EpochEnded extends Error {}
 
-export type NewUpdate = Pick<LiveUpdateRow, "payload" | "client" | "connection" | "user_id" | "place">;
+type NewUpdate = Pick<LiveUpdateRow, "payload" | "client" | "connection" | "user_id" | "place">;
 
 /**
  * Makes updates durable, in order, and announces them. Answers the number of the first. Locks nothing but the live row,

@@ -39,7 +39,7 @@ const FRAMES_PER_SECOND = 40;
 const SAVED_UP_FRAMES = 200;
 
 /** What a socket asks for when it connects. */
-export interface Joining {
+interface Joining {
   readonly socket: WebSocket;
   readonly editor: Editor;
   readonly key: DocumentKey;

@@ -36,7 +36,7 @@ function makeOnce({ database }: Services, key: DocumentKey): Promise<LiveDocumen
 }
 
 /** A new live state, equal to the body. The caller holds the body's lock. */
-export async function makeState(tx: Tx, key: DocumentKey, body: StoredBody): Promise<LiveDocumentRow> {
+async function makeState(tx: Tx, key: DocumentKey, body: StoredBody): Promise<LiveDocumentRow> {
   const now = Date.now();
   const row: LiveDocumentRow = {
     workspace_id: key.workspaceId,

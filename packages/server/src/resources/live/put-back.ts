@@ -9,7 +9,7 @@ import { shownBy } from "../attachments/references.ts";
 export const PUT_BACK = "A file of another document cannot be shown here, so it was taken out again.";
 
 /** A block without the nodes that show files which are not the document's; undefined when it is such a node itself. */
-export function withoutFiles(node: Node, foreign: ReadonlySet<string>): Node | undefined {
+function withoutFiles(node: Node, foreign: ReadonlySet<string>): Node | undefined {
   const shown = shownBy(node);
   if (shown !== undefined && foreign.has(shown)) return undefined;
   if (!node.content) return node;

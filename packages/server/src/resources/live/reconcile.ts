@@ -33,7 +33,7 @@ export interface Reconciled {
   readonly version: string;
 }
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** This process, for the lease. */
   readonly holder: string;
   readonly loaded: LoadedStates;
@@ -70,7 +70,7 @@ function foreignIn(error: unknown): readonly string[] {
  * the body, other writers' changes into the live state. Runs under the locks of the body's row and then of the live row,
  * anywhere, any number of times. Undefined when the document has no live state.
  */
-export async function reconcile(
+async function reconcile(
   app: Services,
   tx: Tx,
   key: DocumentKey,

@@ -60,7 +60,7 @@ export const listRestorePoints = (db: Reader, key: DocumentKey) =>
     .orderBy("r.id", "desc")
     .execute();
 
-export interface RestorePoint {
+interface RestorePoint {
   readonly createdAt: number;
   readonly blocks: readonly Node[];
 }

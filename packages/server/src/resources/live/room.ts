@@ -32,7 +32,7 @@ interface Pending {
   readonly payload: Uint8Array;
 }
 
-export interface RoomOptions {
+interface RoomOptions {
   readonly app: Services;
   readonly key: DocumentKey;
   /** This process. */

@@ -30,7 +30,7 @@ export function startLive(app: Services): () => Promise<void> {
   }).stop;
 }
 
-export async function foldLeft({ database, live }: Services, before = Date.now() - LEFT_MS): Promise<void> {
+async function foldLeft({ database, live }: Services, before = Date.now() - LEFT_MS): Promise<void> {
   const left = await database.read
     .selectFrom("live_documents")
     .select(["workspace_id", "document_id"])

@@ -15,7 +15,7 @@ import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
 import { deleteSet, insertSet } from "./queries.ts";
 
-export interface Activation {
+interface Activation {
   readonly workspaceId: string;
   readonly id: string;
   readonly sourceLocale: string;

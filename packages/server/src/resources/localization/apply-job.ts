@@ -28,7 +28,7 @@ interface Application {
   readonly actor: Actor;
 }
 
-export interface Applied {
+interface Applied {
   readonly targetId: string;
   readonly changed: ChangedBody;
   readonly applied: readonly { readonly unit_id: string; readonly target_block_id: string | null }[];

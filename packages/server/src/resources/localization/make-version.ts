@@ -17,7 +17,7 @@ import { listSourceBlocks, listTextBlocks } from "./text-blocks.ts";
 import { upsertUnits } from "./unit-queries.ts";
 import { count, emptyTally, type Unit } from "./unit-state.ts";
 
-export interface NewVersion {
+interface NewVersion {
   readonly set: DocumentSetRow;
   /** Locked by the caller. */
   readonly source: DocumentRow;

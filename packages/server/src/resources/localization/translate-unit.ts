@@ -40,7 +40,7 @@ export async function translateUnit(app: Services, tx: Tx, input: Translation) {
 }
 
 /** Markdown of one line; what would be another kind of block is text as it stands. */
-export function lineOf(text: string): readonly Node[] {
+function lineOf(text: string): readonly Node[] {
   const blocks = parseMarkdown(text);
   const [only] = blocks;
   if (blocks.length === 1 && only?.type === "paragraph") return only.content ?? [];

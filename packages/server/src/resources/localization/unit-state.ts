@@ -2,7 +2,7 @@ import type { TranslationUnitRow } from "../../db/schema/tables/localization.ts"
 import type { Tally } from "../documents/translation-state.ts";
 
 export type Freshness = "missing" | "source_changed" | "current" | "conflict" | "orphaned";
-export type Origin = "none" | "machine" | "manual";
+type Origin = "none" | "machine" | "manual";
 export type Unit = Readonly<TranslationUnitRow>;
 
 /** An untouched copy of the source is no translation, unless a person has said that it may stay. */

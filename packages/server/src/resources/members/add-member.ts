@@ -5,7 +5,7 @@ import { insertMembership } from "../accounts/queries.ts";
 import { changeRole } from "./change-members.ts";
 import { findRole, lockWorkspace } from "./queries.ts";
 
-export interface Member {
+interface Member {
   readonly userId: string;
   readonly userName: string;
   readonly workspaceId: string;

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/database.ts";
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 import { listReaders, type Recipient } from "./readers.ts";
 
-export interface NotificationFacts {
+interface NotificationFacts {
   readonly id: string;
   readonly reason: NotificationReason;
   readonly actor: string;

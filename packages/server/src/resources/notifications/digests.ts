@@ -14,7 +14,7 @@ const BATCH = 50;
 const MOST_IN_MAIL = 1000;
 
 /** What came before this time belongs into the daily mail that is due now. */
-export const digestCutoff = (now: number): number => Math.floor((now - SENT_AT_MS) / DAY_MS) * DAY_MS + SENT_AT_MS;
+const digestCutoff = (now: number): number => Math.floor((now - SENT_AT_MS) / DAY_MS) * DAY_MS + SENT_AT_MS;
 
 /** Queues the daily mails of some people; true when there may be more. Their rows are marked in the same transaction. */
 export function queueDigests({ database, mailer, wakeJobs }: Services, now: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
 
 /** One notification of a mail, with everything that its text needs. */
-export interface MailItem {
+interface MailItem {
   readonly reason: NotificationReason;
   readonly actorName: string;
   /** Title of the page, name of the knowledge base or of the workspace. */

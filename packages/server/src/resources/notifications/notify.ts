@@ -21,7 +21,7 @@ interface Doer {
 }
 
 /** What happened, and who did it: the content of notifications. */
-export interface News {
+interface News {
   readonly workspaceId: string;
   /** What it is about; undefined for access to a knowledge base or to the workspace, and for an account. */
   readonly document?: DocumentRow | undefined;
@@ -37,7 +37,7 @@ export interface News {
 export type Telling = Pick<Services, "mailer" | "wakeJobs">;
 
 /** Recipients and their reasons; of several reasons for one person the first counts. */
-export type Recipients = readonly { readonly reason: NotificationReason; readonly userIds: readonly string[] }[];
+type Recipients = readonly { readonly reason: NotificationReason; readonly userIds: readonly string[] }[];
 
 export const NOTIFICATION_MAIL = "notification_mail";
 export const NOTIFICATION_WEBHOOK = "notification_webhook";

@@ -2,7 +2,7 @@ import type { Reader } from "../../db/database.ts";
 import { listWhoSee } from "../../rights/who-sees.ts";
 
 /** Where something happened: only people who may see that place are notified. */
-export interface Place {
+interface Place {
   readonly workspaceId: string;
   /** Null: the workspace itself. */
   readonly knowledgeBaseId: number | null;

@@ -16,13 +16,13 @@ export const reasons = [
 export const mailChoices = ["off", "at_once", "daily"] as const;
 
 /** How a person wants to be told of one kind of thing. */
-export interface KindSettings {
+interface KindSettings {
   readonly page: boolean;
   readonly email: (typeof mailChoices)[number];
   readonly webhook: boolean;
 }
 
-export type AllKinds = Readonly<Record<NotificationReason, KindSettings>>;
+type AllKinds = Readonly<Record<NotificationReason, KindSettings>>;
 
 const everyWay: KindSettings = { page: true, email: "at_once", webhook: true };
 

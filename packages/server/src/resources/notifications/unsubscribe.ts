@@ -6,7 +6,7 @@ import { findSettings, putSettings } from "./queries.ts";
 import { kindsOf, reasons, withChanges } from "./settings.ts";
 
 /** Which mails of whom a link ends: those of one kind, or the daily ones. */
-export interface Unsubscription {
+interface Unsubscription {
   readonly workspaceId: string;
   readonly userId: string;
   readonly kind: NotificationReason | "daily";

@@ -37,7 +37,7 @@ const CODE_KEPT_MS = HOUR_MS;
 const REFRESH_KEPT_MS = 7 * DAY_MS;
 
 /** What the token endpoint gives. */
-export interface Given {
+interface Given {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresIn: number;
@@ -45,7 +45,7 @@ export interface Given {
 }
 
 /** A code or refresh token came a second time: somebody else has it too, so the connection ends. */
-export interface Reused {
+interface Reused {
   readonly tokenId: string;
   readonly workspaceId: string;
   readonly userId: string;
@@ -97,7 +97,7 @@ function tooManyTokens(error: unknown): never {
 
 const invalidGrant = (message: string): OAuthError => new OAuthError("invalid_grant", message);
 
-export interface CodeExchange {
+interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
   readonly redirectUri: string | null;
@@ -157,7 +157,7 @@ async function newRefreshToken(tx: Tx, tokenId: string, expiresAt: number): Prom
   return refreshToken;
 }
 
-export interface Refresh {
+interface Refresh {
   readonly refreshToken: string;
   readonly clientId: string | null;
   readonly scope: string | null;

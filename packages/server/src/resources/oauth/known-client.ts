@@ -10,7 +10,7 @@ const FRESH_MS = 60 * 60 * 1000;
 const USABLE_MS = 24 * FRESH_MS;
 
 /** Fetches the description that stands at an address; throws where it cannot. */
-export type FetchDescription = (
+type FetchDescription = (
   url: string,
 ) => Promise<{ readonly description: unknown; readonly freshMs: number | undefined }>;
 

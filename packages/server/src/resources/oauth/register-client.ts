@@ -12,7 +12,7 @@ const LIMIT = 20;
 const KEPT_UNANSWERED_MS = 7 * DAY_MS;
 const KEPT_UNUSED_MS = 365 * DAY_MS;
 
-export interface Registered extends ClientMetadata {
+interface Registered extends ClientMetadata {
   readonly id: string;
   readonly createdAt: number;
 }

@@ -33,7 +33,7 @@ export const exampleProperties = {
 };
 
 /** Query parameters of this form are filters: `property.status=done`. */
-export const PROPERTY_FILTER = "^property\\.";
+const PROPERTY_FILTER = "^property\\.";
 
 /** A query that also takes `property.<name>=<value>`, any number of names. */
 export const propertyFilters = <T extends TProperties>(fields: T): TObject<T> =>

@@ -24,7 +24,7 @@ const MAX_OPEN = 1000;
 export type Proposing = Input<{ readonly id: string }, unknown, unknown> & { readonly tx: Tx };
 
 /** What somebody wants the body to become, seen from the body that they looked at. */
-export interface Proposal {
+interface Proposal {
   readonly base: StoredBody;
   readonly changes: readonly ProposedChange[];
   readonly note: string;

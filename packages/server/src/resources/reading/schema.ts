@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { cursor, named, nullable, object, oneOf } from "../../http/schemas.ts";
 
-export const views = ["markdown", "tiptap-json", "plain-text", "outline"] as const;
+const views = ["markdown", "tiptap-json", "plain-text", "outline"] as const;
 export type ReadView = (typeof views)[number];
 
 const outlineItem = {
@@ -44,7 +44,7 @@ export const ReadQuery = object({
   locale: Type.Optional(Type.String({ maxLength: 100, description: "The language version to read, with fallback." })),
 });
 
-export const ReadItem = named(
+const ReadItem = named(
   "ReadItem",
   object({
     block_id: Type.String(),

@@ -12,7 +12,7 @@ import { relationOf } from "./represent.ts";
 import type { Direction, RelationQuery } from "./schema.ts";
 import { type TargetState, targetStates } from "./target-states.ts";
 
-export interface Asked {
+interface Asked {
   readonly workspaceId: string;
   readonly documentId: string;
   readonly query: Static<typeof RelationQuery>;

@@ -1,4 +1,4 @@
-export interface Predicate {
+interface Predicate {
   readonly name: string;
   /** How the target's side reads the relation. */
   readonly inverse_label: string;

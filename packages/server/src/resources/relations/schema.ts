@@ -75,7 +75,7 @@ export const NewRelation = object({
 
 export const RelationParams = Type.Object({ id: plainText(64) });
 
-export const reports = ["dangling", "unlinked", "most_linked"] as const;
+const reports = ["dangling", "unlinked", "most_linked"] as const;
 
 export const LinkReportQuery = object({
   report: Type.Optional(oneOf(reports, "`dangling` by default.")),

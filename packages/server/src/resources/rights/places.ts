@@ -114,7 +114,7 @@ const kinds = {
   import_job: { resource: "import_job", find: findJob },
   webhook: { resource: "webhook", find: inTable("webhooks") },
 } as const satisfies Record<string, Kind>;
-export type PlacedKind = keyof typeof kinds;
+type PlacedKind = keyof typeof kinds;
 
 /** Kinds by the noun that stands before `{id}` in a path. */
 export const kindOfNoun: Readonly<Record<string, PlacedKind>> = {

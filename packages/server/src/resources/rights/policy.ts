@@ -36,7 +36,7 @@ const makesBase: ReadonlySet<string> = new Set(["create_knowledge_base", "import
 /** Operations on the whole workspace that a caller with a part of it cannot do. */
 const needsAll: ReadonlySet<string> = new Set(["create_webhook"]);
 
-export function actionOf(route: Route, caller: Caller, query: unknown): Action {
+function actionOf(route: Route, caller: Caller, query: unknown): Action {
   const own = actions[route.operation];
   if (own) return own;
   if (route.kind === "read") return "read";
@@ -45,7 +45,7 @@ export function actionOf(route: Route, caller: Caller, query: unknown): Action {
 }
 
 /** What a request names. */
-export interface Named {
+interface Named {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

@@ -16,7 +16,7 @@ import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { listLinking, moveAttached } from "./queries.ts";
 import { blocksLinking, type Moved, relink } from "./relink.ts";
 
-export interface SectionMove {
+interface SectionMove {
   readonly workspaceId: string;
   readonly from: string;
   readonly blockId: string;
@@ -30,7 +30,7 @@ export interface SectionMove {
 
 type Linking = readonly { readonly document_id: string; readonly block_id: string }[];
 
-export interface MovedSection {
+interface MovedSection {
   readonly source: ChangedBody;
   readonly target: ChangedBody;
   readonly movedIds: readonly string[];

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../time.ts";
 export const insertSession = (tx: Tx, session: SessionRow) => tx.insertInto("sessions").values(session).execute();
 
 /** SVC_SESSION_IDLE_DAYS and SVC_SESSION_MAX_DAYS; they count for sessions that began before they were changed too. */
-export type SessionLife = Pick<Config, "sessionIdleDays" | "sessionMaxDays">;
+type SessionLife = Pick<Config, "sessionIdleDays" | "sessionMaxDays">;
 
 /** Sessions that have not ended: neither too old, nor unused for too long. */
 const lasting = (db: Reader, { sessionIdleDays, sessionMaxDays }: SessionLife, now: number) =>

@@ -10,7 +10,7 @@ import { apiError, invalidRequest } from "../../errors.ts";
 const MAX_CELLS = 20_000;
 
 /** The sheets of a body with their tables, and what is computed of them. */
-export interface OpenBook {
+interface OpenBook {
   readonly book: Workbook;
   readonly tables: readonly Node[];
 }

@@ -7,7 +7,7 @@ const Column = object({
   choices: Type.Array(Type.String(), { description: "Of a `choice`." }),
 });
 
-export const Sheet = named(
+const Sheet = named(
   "Sheet",
   object({
     block_id: Type.String({ description: "The table." }),

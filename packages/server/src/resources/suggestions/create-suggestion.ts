@@ -10,7 +10,7 @@ import { parseBlocks, type SentContent } from "../content/parse-blocks.ts";
 import { lockForProposal, type Proposing, propose } from "../proposals/propose.ts";
 import { loadBase } from "../versions/base-body.ts";
 
-export type SentSuggestion = { readonly base_version?: string; readonly note?: string } & (
+type SentSuggestion = { readonly base_version?: string; readonly note?: string } & (
   | { readonly operations: readonly unknown[] }
   | { readonly content: SentContent }
 );

@@ -35,7 +35,7 @@ export interface Decision {
 }
 
 /** A person's own words for a change. */
-export type Wording = { readonly change_id: string } & ({ readonly markdown: string } | { readonly node: unknown });
+type Wording = { readonly change_id: string } & ({ readonly markdown: string } | { readonly node: unknown });
 
 /** Makes the chosen changes part of the body as it is now, all of them as one version. */
 export async function acceptSuggestion(

@@ -9,10 +9,10 @@ import { blockMarkdown } from "../content/block-markdown.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
 import { suggestionVersion } from "./queries.ts";
 
-export type ChangeState = StoredChange["state"] | "conflict";
+type ChangeState = StoredChange["state"] | "conflict";
 
 /** What has become of a change, seen from the body as it is now. */
-export const stateOf = (change: StoredChange, body: StoredBody): ChangeState =>
+const stateOf = (change: StoredChange, body: StoredBody): ChangeState =>
   change.state === "open" && isInConflict(topBlock(body, change.block_id), change) ? "conflict" : change.state;
 
 /** The top-level block of this id; one that now stands inside another is not it. */

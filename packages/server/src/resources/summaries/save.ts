@@ -22,7 +22,7 @@ export async function lockCurrent(tx: Tx, target: Target): Promise<Summary> {
   return row ? storedSummary(target, row, false) : freshSummary(target, await digestOf(tx, target), false);
 }
 
-export interface ManualSummary {
+interface ManualSummary {
   readonly text: string;
   readonly baseSourceVersion: string | undefined;
   readonly pinned: boolean | undefined;

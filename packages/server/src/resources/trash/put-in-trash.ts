@@ -8,7 +8,7 @@ import type { Folder } from "../folders/queries.ts";
 import { pack, packDocument } from "./packed.ts";
 import { growTrash, insertTrash, insertTrashItem } from "./queries.ts";
 
-export interface Discarded {
+interface Discarded {
   readonly workspaceId: string;
   readonly kind: TrashRow["kind"];
   readonly itemId: string;

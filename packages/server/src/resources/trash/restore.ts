@@ -29,7 +29,7 @@ interface Restoration {
   readonly actor: Actor;
 }
 
-export interface Restored {
+interface Restored {
   readonly documentIds: readonly string[];
   readonly folderIds: readonly number[];
 }

@@ -57,7 +57,7 @@ const versionOf = ({ creator_id, creator_name, suggested_by, client, ...row }: L
   creator: { id: creator_id, name: creator_name },
 });
 
-export const BlockDifference = named(
+const BlockDifference = named(
   "BlockDifference",
   object({
     block_id: Type.String(),

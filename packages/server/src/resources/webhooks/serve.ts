@@ -14,7 +14,7 @@ const PICKED = 20;
 
 const HEADERS = { "content-type": "application/json", "user-agent": "svc-webhooks/1", accept: "*/*" };
 
-export interface Turn {
+interface Turn {
   readonly lease: Lease;
   /** No further delivery is begun. */
   readonly ending: AbortSignal;

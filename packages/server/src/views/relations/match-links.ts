@@ -1,7 +1,7 @@
 import type { LinkRow } from "./store.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
-export interface Matched {
+interface Matched {
   readonly added: readonly WantedLink[];
   /** Rows that stay, with what is different about them now. */
   readonly updated: readonly LinkRow[];

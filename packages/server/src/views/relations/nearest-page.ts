@@ -2,7 +2,7 @@ import { titleKey } from "@svc/document/read/title-key";
 import type { Folder } from "../../resources/folders/queries.ts";
 
 /** The keys of the names of the folders that a document is in, from the top. */
-export type Place = readonly string[];
+type Place = readonly string[];
 
 /** Finds the place of a folder of a knowledge base. */
 export function placesOf(folders: readonly Folder[]): (folderId: number | null) => Place {

@@ -15,7 +15,7 @@ const KEPT_SNAPSHOTS = 20;
 const STORED_SNAPSHOTS = KEPT_SNAPSHOTS + 7;
 
 /** The body as the store holds it, and what was found true of it. */
-export interface WholeBody {
+interface WholeBody {
   readonly blocks: Node[];
   readonly version: string;
   readonly revision: number;

@@ -14,7 +14,7 @@ import { checkRemarks } from "./discussion.ts";
 import type { MixedLoad } from "./mixed-load.ts";
 import type { KnownDocument, LoadRecord } from "./record.ts";
 
-export interface Aftermath {
+interface Aftermath {
   readonly database: Database;
   readonly settings: Readonly<Record<string, string>>;
   readonly workspaceId: string;

@@ -23,7 +23,7 @@ const READERS = 2;
 /** One token for the actors and one for each reader, which may hold few streams at once. */
 export const TOKENS = 1 + READERS;
 
-export interface LoadTarget {
+interface LoadTarget {
   /** Where the server is now. */
   readonly url: () => string;
   readonly tokens: readonly string[];

@@ -12,14 +12,14 @@ export interface KnownDocument {
   isOpenDelete: boolean;
 }
 
-export interface KnownFile {
+interface KnownFile {
   readonly id: string;
   readonly sha256: string;
   state: "there" | "open" | "gone";
 }
 
 /** A creation under an idempotency key, which is sent until it is answered. */
-export interface KeyedCreation {
+interface KeyedCreation {
   readonly key: string;
   readonly title: string;
   answer: string | undefined;

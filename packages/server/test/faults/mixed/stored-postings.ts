@@ -11,7 +11,7 @@ import type { Reader } from "@svc/server/db/database";
 import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 
 /** Of each term: in how many living blocks it stands, and how often in all of them. */
-export type Tally = Map<string, { blocks: number; occurrences: number }>;
+type Tally = Map<string, { blocks: number; occurrences: number }>;
 
 function add(tally: Tally, term: string, occurrences: number): void {
   const known = tally.get(term) ?? { blocks: 0, occurrences: 0 };

@@ -7,7 +7,7 @@ import type { Answer, Block, Edit, Request } from "./document-model.ts";
 import { now, type Recorder } from "./recorder.ts";
 import { type Got, type Sent, sendOnce } from "./send.ts";
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly name: string;
   /** Makes the ids of its blocks different from those of other clients. */
   readonly number: number;

@@ -24,7 +24,7 @@ export function keyProblems(answers: readonly KeyedAnswer[]): string[] {
 }
 
 /** A write with the version that it was told, or undefined when it was told nothing. */
-export interface Effect {
+interface Effect {
   readonly invoked: number;
   readonly completed: number | undefined;
   readonly version: string | undefined;

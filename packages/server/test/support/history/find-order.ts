@@ -17,7 +17,7 @@ export interface Model<State, Operation extends Interval> {
   step(state: State, operation: Operation): State | undefined;
 }
 
-export type Verdict<State, Operation> =
+type Verdict<State, Operation> =
   | { readonly explained: true; readonly order: readonly Operation[] }
   | {
       readonly explained: false;

@@ -2,7 +2,7 @@ import type { Operation } from "./document-model.ts";
 import type { KeyedAnswer } from "./exactly-once.ts";
 
 /** A document that was asked for under a key. */
-export interface Creation {
+interface Creation {
   readonly title: string;
   /** Its id, or undefined when no answer came. */
   readonly id: string | undefined;

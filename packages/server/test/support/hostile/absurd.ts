@@ -9,7 +9,7 @@ export interface Absurd {
   readonly isWhole?: boolean;
 }
 
-export interface Target {
+interface Target {
   readonly token: string;
   /** Paths that are there, without the prefix. */
   readonly paths: readonly string[];

@@ -14,7 +14,7 @@ export interface Exchanged {
 
 const isMarker = (step: Step): step is "end" | "cut" => step === "end" || step === "cut";
 
-export interface Patience {
+interface Patience {
   /** How long the connection may be silent; before the first byte `first` counts, where it is given. */
   readonly silence?: number;
   readonly first?: number | undefined;

@@ -6,7 +6,7 @@ import { defined } from "@svc/document/defined";
 import { portOf } from "@svc/server/http/port-of";
 
 /** An outside program that runs for the length of a test file. */
-export interface PeerProcess {
+interface PeerProcess {
   /** The last few KiB it wrote, for the message when it does not come up. */
   output(): string;
   hasExited(): boolean;

@@ -6,7 +6,7 @@ const LEVEL = 100;
 
 export type Child = Exclude<Place, { kind: "base" }> & { readonly isFilled: boolean; readonly icon: string };
 
-export interface Level {
+interface Level {
   readonly children: readonly Child[];
   readonly next: string | null;
 }

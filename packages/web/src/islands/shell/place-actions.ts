@@ -102,7 +102,7 @@ async function copyAddress(place: Place): Promise<void> {
   }
 }
 
-export const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
+const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
   attempt(async () => {
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
     location.assign(`${addressOf({ kind: "document", id })}/edit?rename=1`);

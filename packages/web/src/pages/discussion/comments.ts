@@ -18,7 +18,7 @@ export interface ShownComment {
   readonly isEdited: boolean;
 }
 
-export interface ShownThread extends ShownComment {
+interface ShownThread extends ShownComment {
   readonly replies: readonly ShownComment[];
   readonly isResolved: boolean;
   /** The passage; undefined for a comment on the whole page. */

@@ -3,7 +3,7 @@ import type { Page } from "../../page.ts";
 import { form, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 
-export interface Told {
+interface Told {
   readonly id: string;
   /** What happened, in a sentence. */
   readonly sentence: string;

@@ -5,7 +5,7 @@ import { time } from "../../time.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 
 /** A state that the browser keeps beside the versions: before an editing session, or because somebody wanted it. */
-export interface RestorePoint {
+interface RestorePoint {
   readonly id: string;
   readonly createdAt: number;
   readonly reason: "session" | "kept";

@@ -6,7 +6,7 @@ import { time } from "../../time.ts";
 import { type Watch, watchButton } from "../discussion/watch.ts";
 import { type Share, sharePart } from "../document/share-part.ts";
 
-export interface DocumentItem {
+interface DocumentItem {
   readonly id: string;
   readonly title: string;
   readonly type: "document" | "spreadsheet";

@@ -4,7 +4,7 @@ import { plural } from "../../parts.ts";
 import { languageName } from "../document/languages.ts";
 import { conceptGraph, type GraphEdge, type GraphNode } from "./concept-graph.ts";
 
-export interface ConceptItem {
+interface ConceptItem {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -38,7 +38,7 @@ export const conceptsPage = (input: Concepts): Page => ({
 const conceptRow = (concept: ConceptItem): Part =>
   html`<li class="row"><div class="row-main"><p class="row-title"><a href="/concepts/${concept.id}"><bdi>${concept.name}</bdi></a></p><p class="row-facts">${concept.description !== "" && html`<span dir="auto">${concept.description}</span>`}<span>${plural(concept.sources, "piece")} of evidence</span><span>${plural(concept.relations, "relation")}</span></p></div></li>`;
 
-export interface Evidence {
+interface Evidence {
   readonly documentId: string;
   readonly blockId: string | null;
   readonly title: string;

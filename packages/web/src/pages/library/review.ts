@@ -5,7 +5,7 @@ import { time } from "../../time.ts";
 import { suggestionList, type WaitingSuggestion } from "../discussion/review-suggestions.ts";
 import { languageName, states, type Variant } from "../document/languages.ts";
 
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   readonly name: string;
   readonly kind: "title" | "link";

@@ -4,7 +4,7 @@ import { plural } from "../../parts.ts";
 import { time } from "../../time.ts";
 
 /** A hit as the search gives it. */
-export interface SearchHit {
+interface SearchHit {
   readonly document_id: string;
   readonly title: string;
   readonly block_id: string | null;

@@ -4,7 +4,7 @@ import { plural } from "../../parts.ts";
 import { operationPart, type ShownOperation } from "./operation.ts";
 
 /** A page of the reference, as the list beside every one of them names it. */
-export interface ReferenceLink {
+interface ReferenceLink {
   readonly name: string;
   readonly title: string;
 }

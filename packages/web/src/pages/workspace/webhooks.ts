@@ -4,7 +4,7 @@ import { confirm, copyable, field, form, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 
 /** What the API tells of a webhook, as far as the page shows it. */
-export interface WebhookItem {
+interface WebhookItem {
   readonly id: string;
   readonly url: string;
   readonly description: string;
@@ -16,7 +16,7 @@ export interface WebhookItem {
   readonly created_at: number;
 }
 
-export interface DeliveryItem {
+interface DeliveryItem {
   readonly id: string;
   readonly event_type: string;
   readonly status: "pending" | "succeeded" | "failed";

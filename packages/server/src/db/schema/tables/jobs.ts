@@ -1,4 +1,4 @@
-export type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
+type JobStatus = "pending" | "running" | "succeeded" | "failed" | "obsolete";
 
 export interface JobRow {
   workspace_id: string;
