@@ -6,7 +6,7 @@ export interface Labels {
   readonly theirs: string;
 }
 
-interface Merged {
+export interface Merged {
   readonly text: string;
   /** How many places both sides changed in different ways; each is in the text, three ways, between markers. */
   readonly conflicts: number;

@@ -2,7 +2,7 @@ import { titleKey } from "@svc/document/read/title-key";
 import type { Folder } from "../../resources/folders/queries.ts";
 
 /** The keys of the names of the folders that a document is in, from the top. */
-type Place = readonly string[];
+export type Place = readonly string[];
 
 /** Finds the place of a folder of a knowledge base. */
 export function placesOf(folders: readonly Folder[]): (folderId: number | null) => Place {
@@ -42,7 +42,7 @@ function walk(from: Place, steps: readonly string[]): Place {
 const isEqual = (a: Place, b: Place): boolean => a.length === b.length && a.every((step, i) => step === b[i]);
 
 /** A page of a title, and where it is. */
-export interface Placed {
+interface Placed {
   readonly id: string;
   readonly place: Place;
 }

@@ -14,7 +14,7 @@ const kind = "resolve_links";
 const TITLES = 200;
 
 /** Whose links are to be looked at: those by these titles, or by the titles of all documents in a folder. */
-export type Names =
+type Names =
   | { readonly knowledge_base_id: number; readonly keys: readonly string[] }
   | { readonly folder_id: number };
 

@@ -10,7 +10,7 @@ const STEP = 500;
 /** Pages whose links are looked up at once. */
 const PAGES = 200;
 
-export interface Work {
+interface Work {
   readonly database: Database;
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
