@@ -14,9 +14,7 @@ const kind = "resolve_links";
 const TITLES = 200;
 
 /** Whose links are to be looked at: those by these titles, or by the titles of all documents in a folder. */
-type Names =
-  | { readonly knowledge_base_id: number; readonly keys: readonly string[] }
-  | { readonly folder_id: number };
+type Names = { readonly knowledge_base_id: number; readonly keys: readonly string[] } | { readonly folder_id: number };
 
 /**
  * Links by name are brought to the pages that fit them best now, by a server in the background. One request that waits
