@@ -13,6 +13,7 @@ const WHOLE =
 const isOpen = (file: string): boolean =>
   /^packages\/(?:sdk|tiptap-kit)\/src\/index\.ts$/.test(file) ||
   /^packages\/sdk\/src\/generated\//.test(file) ||
+  file === "scripts/sdk-types.ts" ||
   /^packages\/web\/src\/islands\/[^/]+\.ts$/.test(file) ||
   /^packages\/cli\/src\/(?:commands|administration)\//.test(file);
 

@@ -175,23 +175,23 @@ function operationType(operation: Operation, shared: Record<string, Parameter>):
 const HEAD = `// Made by scripts/sdk-types.ts from openapi.json: do not edit, run \`npm run openapi\`.
 
 /** A value of JSON whose members the API does not describe. */
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-type JsonObject = { [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
 /** The answer with one thing. */
-interface Single<T> {
+export interface Single<T> {
   data: T;
   request_id: string;
 }
 
 /** The answer with one page of a list. */
-interface List<T> {
+export interface List<T> {
   data: T[];
   page: Page;
   request_id: string;
 }
 
-interface Page {
+export interface Page {
   cursor: string | null;
   next_cursor: string | null;
   has_more: boolean;
