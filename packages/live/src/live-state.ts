@@ -3,12 +3,15 @@ import { longestIncreasing } from "@svc/document/longest-increasing";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import * as Y from "yjs";
-import { decodeElement, encodeElement, ORDER, orderOf, setAttribute } from "./element.ts";
+import { decodeElement, encodeElement, ORDER, orderOf, setAttribute, typeOf } from "./element.ts";
 import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
 import { patchElement } from "./patch.ts";
 
 /** Number of this encoding. A live state of another number is made again from its body. */
 export const ENCODING = 1;
+
+/** With more moved blocks than that all are sorted anew. */
+const MOST_MOVED = 50;
 
 /** The only root type: block ids to elements. */
 export const BLOCKS = "blocks";
@@ -22,6 +25,9 @@ export class LiveState {
   readonly map: Y.Map<Y.XmlElement>;
   readonly #nodes = new Map<string, Node>();
   #order: readonly string[] | undefined;
+  /** The keys by which the order was made, and the blocks that may have another place since. */
+  readonly #keys = new Map<string, string>();
+  readonly #misplaced = new Set<string>();
   /** The order whose keys were found to be right. */
   #checkedOrder: readonly string[] | undefined;
   readonly #changed = new Set<string>();
@@ -71,12 +77,57 @@ export class LiveState {
 
   /** Ids in the order of their keys; equal keys are told apart by the ids. */
   get order(): readonly string[] {
-    if (this.#order) return this.#order;
-    const keyed: [key: string, id: string][] = [];
-    for (const id of this.map.keys()) if (this.has(id)) keyed.push([this.key(id) ?? "", id]);
-    keyed.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1));
-    this.#order = keyed.map(([, id]) => id);
+    const moved = this.#order ? [...this.#misplaced].filter((id) => this.#placeKey(id) !== this.#keys.get(id)) : [];
+    this.#misplaced.clear();
+    if (!this.#order || moved.length > MOST_MOVED) this.#order = this.#sortAll();
+    else if (moved.length > 0) this.#order = this.#sortMoved(this.#order, moved);
     return this.#order;
+  }
+
+  /** The key by which a block is sorted; undefined for one that is not there. */
+  #placeKey(id: string): string | undefined {
+    return this.has(id) ? (this.key(id) ?? "") : undefined;
+  }
+
+  #sortAll(): readonly string[] {
+    this.#keys.clear();
+    for (const id of this.map.keys()) {
+      const key = this.#placeKey(id);
+      if (key !== undefined) this.#keys.set(id, key);
+    }
+    const keyed = [...this.#keys];
+    keyed.sort(([x, a], [y, b]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1));
+    return keyed.map(([id]) => id);
+  }
+
+  /** Takes out the blocks that moved and puts them in again: most changes of a long document move one. */
+  #sortMoved(before: readonly string[], moved: readonly string[]): readonly string[] {
+    const gone = new Set(moved);
+    const order = before.filter((id) => !gone.has(id));
+    for (const id of moved) {
+      const key = this.#placeKey(id);
+      if (key === undefined) {
+        this.#keys.delete(id);
+        continue;
+      }
+      this.#keys.set(id, key);
+      let [low, high] = [0, order.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        const other = defined(order[middle]);
+        const otherKey = defined(this.#keys.get(other));
+        if (otherKey < key || (otherKey === key && other < id)) low = middle + 1;
+        else high = middle;
+      }
+      order.splice(low, 0, id);
+    }
+    return order;
+  }
+
+  /** The type of a block, without reading the rest of it. */
+  typeOf(id: string): string | undefined {
+    const element = this.element(id);
+    return element && typeOf(element);
   }
 
   /** The order key of a block, unless it is malformed. */
@@ -211,7 +262,7 @@ export class LiveState {
   /** Forgets what is known of a block. Inside a transaction Yjs tells of changes only at its end, so writers call this too. */
   #forget(id: string, mayMove: boolean): void {
     this.#nodes.delete(id);
-    if (mayMove) this.#order = undefined;
+    if (mayMove) this.#misplaced.add(id);
   }
 
   #touch(id: string, mayMove: boolean): void {

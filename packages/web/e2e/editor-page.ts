@@ -19,7 +19,7 @@ export class EditorPage {
   readonly #problems: string[] = [];
   id = "";
 
-  private constructor(page: Page, client: Client, account: Account) {
+  protected constructor(page: Page, client: Client, account: Account) {
     this.page = page;
     this.client = client;
     this.account = account;

@@ -5,7 +5,7 @@ import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { CHANNEL, type DocumentEvent } from "../islands/shell/events.ts";
 import { idOfNode } from "./block-json.ts";
 import { changedRange } from "./changed-blocks.ts";
-import { isRemote } from "./remote.ts";
+import { isRemote, isWindow } from "./remote.ts";
 
 /** How long a mark stays. */
 const SHOWN_MS = 4000;
@@ -76,7 +76,7 @@ export function agentMarks(): AgentMarks {
             const mark: Mark | null | undefined = tr.getMeta(key);
             if (mark === null) return DecorationSet.empty;
             if (mark) return DecorationSet.create(tr.doc, marksOf(tr.doc, mark));
-            if (tr.docChanged && isRemote(tr)) watcher.changed(blocksIn(tr.doc, changedRange(tr)));
+            if (tr.docChanged && isRemote(tr) && !isWindow(tr)) watcher.changed(blocksIn(tr.doc, changedRange(tr)));
             return tr.docChanged ? set.map(tr.mapping, tr.doc) : set;
           },
         },

@@ -31,6 +31,14 @@ function blockOf(doc: EditorNode, index: number): Block | undefined {
   return { node: doc.child(index), position, index };
 }
 
+/** The same block where it stands by now. */
+function sameBlock(doc: EditorNode, { node, position, index }: Block): Block | undefined {
+  const id = idOfNode(node);
+  if (id === undefined) return { node, position, index };
+  for (let at = 0; at < doc.childCount; at++) if (idOfNode(doc.child(at)) === id) return blockOf(doc, at);
+  return undefined;
+}
+
 /** Blocks that follow each other. */
 interface Blocks {
   readonly first: Block;
@@ -151,7 +159,8 @@ function foldAction(editor: Editor, documentId: string, { node }: Block): Action
 
 function menuOf(editor: Editor, documentId: string, block: Block, handle: HTMLElement): void {
   const place = handle.getBoundingClientRect();
-  const again = () => blockAt(editor, block.position) ?? block;
+  // Others write meanwhile: the block is found by its id.
+  const again = () => sameBlock(editor.state.doc, block) ?? block;
   const all = () => blocksWith(editor, again());
   const actions: Action[] = [
     { label: "Turn into…", run: () => openMenu("Turn into", turnInto(editor, again()), place, handle) },
@@ -196,7 +205,7 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   addEventListener("scroll", () => handle.toggleAttribute("hidden", true), { passive: true });
   handle.addEventListener("click", (event) => {
     const own = ownBlocks(editor);
-    const block = shown && blockAt(editor, shown.position);
+    const block = shown && sameBlock(editor.state.doc, shown);
     if (block && own && event.shiftKey)
       select(
         editor,
@@ -205,7 +214,7 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
     else if (block) menuOf(editor, documentId, block, handle);
   });
   handle.addEventListener("dragstart", (event) => {
-    const block = shown && blockAt(editor, shown.position);
+    const block = shown && sameBlock(editor.state.doc, shown);
     if (!block || !event.dataTransfer) return;
     const { view } = editor;
     const node = NodeSelection.create(view.state.doc, block.position);

@@ -6,6 +6,7 @@ import { api } from "../islands/shell/api.ts";
 import { at } from "../islands/shell/base-path.ts";
 import { cleanHtml } from "./clean-html.ts";
 import { loadIsland } from "./lazy.ts";
+import { wholeOf } from "./part/whole-document.ts";
 
 type Markdown = Awaited<ReturnType<typeof loadIsland<"markdown">>>;
 let markdown: Markdown | undefined;
@@ -66,6 +67,7 @@ function pasteAddress(editor: Editor, text: string): boolean {
   if (!own || selection.$from.parent.type.spec.code) return false;
   if (!selection.empty) return editor.chain().focus().setLink({ href: own.href }).run();
   const put = (text: string, title?: string) => {
+    wholeOf(editor)?.returnToCaret();
     const marks = [{ type: "link", attrs: { href: own.href, title } }];
     editor.chain().focus().insertContent({ type: "text", text, marks }).run();
   };

@@ -4,6 +4,9 @@ import { formToken } from "../islands/shell/api.ts";
 import { at } from "../islands/shell/base-path.ts";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
+import { newBlockId } from "../live-page/new-id.ts";
+import { idOfNode } from "./block-json.ts";
+import { wholeOf } from "./part/whole-document.ts";
 import { stage } from "./stage.ts";
 
 /** Sends a file and tells how far it is. Answers the attachment's id. */
@@ -26,13 +29,28 @@ const send = (documentId: string, file: File, progress: (part: number) => void):
     request.send(form);
   });
 
-/** Uploads files one after the other and puts each into the text, at a place that follows what others write meanwhile. */
-async function upload(editor: Editor, documentId: string, files: readonly File[], position: number): Promise<void> {
-  let place = position;
-  const follow = ({ transaction }: { transaction: { mapping: { map(position: number): number } } }) => {
-    place = transaction.mapping.map(place);
-  };
-  editor.on("transaction", follow);
+interface FileNode {
+  readonly type: string;
+  readonly attrs: Readonly<Record<string, string>>;
+}
+
+/** Behind a block, wherever it stands by then, also where it is not shown; at the end if it is gone. */
+function insertBehind(editor: Editor, id: string | undefined, json: FileNode): void {
+  const whole = wholeOf(editor);
+  if (id !== undefined && whole?.has(id) && !whole.isShown(id)) {
+    const made = editor.schema.nodeFromJSON({ ...json, attrs: { ...json.attrs, id: newBlockId() } });
+    whole.insertBehind(id, made);
+    return;
+  }
+  let place = editor.state.doc.content.size;
+  editor.state.doc.forEach((node, position) => {
+    if (id !== undefined && idOfNode(node) === id) place = position + node.nodeSize;
+  });
+  editor.commands.insertContentAt(place, json);
+}
+
+/** Uploads files one after the other and puts each into the text, behind the block that they were given to. */
+async function upload(editor: Editor, documentId: string, files: readonly File[], block: string | undefined) {
   const note = element("progress", { class: "editor-upload", max: 1, value: 0, "aria-label": "Upload" });
   stage().append(note);
   try {
@@ -41,23 +59,24 @@ async function upload(editor: Editor, documentId: string, files: readonly File[]
         note.value = part;
       });
       const isPicture = file.type.startsWith("image/");
-      const node = isPicture
+      const node: FileNode = isPicture
         ? { type: "image", attrs: { attachmentId: id, alt: file.name } }
         : { type: "attachment", attrs: { attachmentId: id, name: file.name } };
-      editor.commands.insertContentAt(Math.min(place, editor.state.doc.content.size), node);
+      insertBehind(editor, block, node);
     }
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));
   } finally {
     note.remove();
-    editor.off("transaction", follow);
   }
 }
 
-/** Behind the top-level block at a position. */
-function behind(editor: Editor, position: number): number {
-  const $at = editor.state.doc.resolve(position);
-  return $at.depth === 0 ? position : $at.after(1);
+/** The top-level block at a position, or before it. */
+function blockAt(editor: Editor, position: number): string | undefined {
+  const { doc } = editor.state;
+  const $at = doc.resolve(position);
+  const node = $at.depth === 0 ? $at.nodeBefore : $at.node(1);
+  return node ? idOfNode(node) : undefined;
 }
 
 /** Files that are pasted or dropped into the text. */
@@ -68,7 +87,7 @@ export const filesOf = (documentId: string) =>
       const { editor } = this;
       const take = (files: FileList | undefined, position: number): boolean => {
         if (!files?.length || !editor.isEditable) return false;
-        void upload(editor, documentId, [...files], behind(editor, position));
+        void upload(editor, documentId, [...files], blockAt(editor, position));
         return true;
       };
       return [
@@ -93,7 +112,7 @@ export const filesOf = (documentId: string) =>
 export function chooseFiles(editor: Editor, documentId: string): void {
   const field = element("input", { type: "file", multiple: true, "aria-label": "Files to upload", hidden: true });
   field.addEventListener("change", () => {
-    void upload(editor, documentId, [...(field.files ?? [])], behind(editor, editor.state.selection.to));
+    void upload(editor, documentId, [...(field.files ?? [])], blockAt(editor, editor.state.selection.to));
     field.remove();
   });
   stage().append(field);

@@ -1,8 +1,12 @@
+import type { Node as Json } from "@svc/document/types";
 import { type Editor, Extension } from "@tiptap/core";
-import type { Node as EditorNode } from "@tiptap/pm/model";
+import type { Node as EditorNode, Schema } from "@tiptap/pm/model";
 import { Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
+import type { Transform } from "@tiptap/pm/transform";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import { element } from "../islands/shell/element.ts";
+import { idOfNode } from "./block-json.ts";
+import { wholeOf } from "./part/whole-document.ts";
 
 interface Match {
   readonly from: number;
@@ -24,6 +28,62 @@ export function findAll(doc: EditorNode, wanted: string): Match[] {
     return false;
   });
   return found;
+}
+
+/** How often a block that is not shown has a text; as `findAll` would count it. */
+function countIn(schema: Schema, block: Json, needle: string): number {
+  const content = block.content ?? [];
+  if (schema.nodes[block.type]?.inlineContent !== true)
+    return content.reduce((sum, child) => sum + countIn(schema, child, needle), 0);
+  const text = content.map((child) => child.text ?? "\ufffc").join("");
+  return text.toLowerCase().split(needle).length - 1;
+}
+
+/** A match anywhere in the document: which one of its top-level block, and where if that is shown. */
+interface Place {
+  readonly id: string;
+  readonly nth: number;
+  readonly match?: Match;
+}
+
+/** All matches in the order of the document. */
+function placesOf(editor: Editor, wanted: string): Place[] {
+  const { doc, schema } = editor.state;
+  const shown = new Map<string, Place[]>();
+  for (const match of findAll(doc, wanted)) {
+    const id = idOfNode(doc.child(doc.resolve(match.from).index(0))) ?? "";
+    const places = shown.get(id) ?? [];
+    places.push({ id, nth: places.length, match });
+    shown.set(id, places);
+  }
+  const whole = wholeOf(editor);
+  if (!whole || wanted === "") return [...shown.values()].flat();
+  return whole.order.flatMap((id) => {
+    const hidden = whole.hiddenBlock(id);
+    if (!hidden) return shown.get(id) ?? [];
+    const count = countIn(schema, hidden, wanted.toLowerCase());
+    return Array.from({ length: count }, (_, nth) => ({ id, nth }));
+  });
+}
+
+/** The match behind the caret, or the one before it; from the end it goes on at the beginning. */
+function nextPlace(editor: Editor, all: readonly Place[], step: 1 | -1): Place | undefined {
+  const { from } = editor.state.selection;
+  const whole = wholeOf(editor);
+  const places = new Map(whole?.order.map((id, place) => [id, place]));
+  const here = places.get(whole?.caretBlock ?? "") ?? 0;
+  const isBeyond = ({ id, match }: Place): boolean => {
+    if (match && (!whole || id === whole.caretBlock)) return step > 0 ? match.from > from : match.from < from;
+    const distance = (places.get(id) ?? 0) - here;
+    return step > 0 ? distance > 0 : distance < 0;
+  };
+  return step > 0 ? (all.find(isBeyond) ?? all[0]) : (all.findLast(isBeyond) ?? all.at(-1));
+}
+
+function replaceIn(tr: Transform, { from, to }: Match, text: string): void {
+  const { schema } = tr.doc.type;
+  if (text === "") tr.delete(from, to);
+  else tr.replaceWith(from, to, schema.text(text, tr.doc.resolve(from).marksAcross(tr.doc.resolve(to))));
 }
 
 /** Marks what is looked for. */
@@ -58,30 +118,38 @@ export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => voi
     made.addEventListener("click", run);
     return made;
   };
+  const places = () => placesOf(editor, wanted.value);
   const matches = () => findAll(editor.state.doc, wanted.value);
   const mark = () => {
     editor.view.dispatch(editor.state.tr.setMeta(key, bar.hidden ? "" : wanted.value));
-    count.textContent = wanted.value === "" ? "" : `${matches().length} found`;
+    count.textContent = wanted.value === "" ? "" : `${places().length} found`;
   };
   const go = (step: 1 | -1) => {
-    const all = matches();
-    const { from } = editor.state.selection;
-    const next =
-      step > 0
-        ? (all.find((one) => one.from > from) ?? all[0])
-        : (all.findLast((one) => one.from < from) ?? all.at(-1));
-    if (next)
+    const next = nextPlace(editor, places(), step);
+    if (next && !next.match) wholeOf(editor)?.reveal(next.id);
+    const match = next?.match ?? places().find(({ id, nth }) => id === next?.id && nth === next?.nth)?.match;
+    if (match)
       editor.view.dispatch(
-        editor.state.tr.setSelection(TextSelection.create(editor.state.doc, next.from, next.to)).scrollIntoView(),
+        editor.state.tr.setSelection(TextSelection.create(editor.state.doc, match.from, match.to)).scrollIntoView(),
       );
   };
   const replace = (which: readonly Match[]) => {
     const { tr } = editor.state;
-    for (const { from, to } of which.toReversed())
-      if (instead.value === "") tr.delete(from, to);
-      else tr.insertText(instead.value, from, to);
+    for (const match of which.toReversed()) replaceIn(tr, match, instead.value);
     editor.view.dispatch(tr);
     mark();
+  };
+  /** Also in what is not shown. */
+  const replaceAll = () => {
+    const needle = wanted.value.toLowerCase();
+    if (needle === "") return;
+    wholeOf(editor)?.changeHidden(
+      (block) => countIn(editor.schema, block, needle) > 0,
+      (tr) => {
+        for (const match of findAll(tr.doc, wanted.value).toReversed()) replaceIn(tr, match, instead.value);
+      },
+    );
+    replace(matches());
   };
   const replaceOne = () => {
     const { from, to } = editor.state.selection;
@@ -108,7 +176,7 @@ export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => voi
     button("Previous", () => go(-1)),
     instead,
     button("Replace", replaceOne),
-    button("Replace all", () => replace(matches())),
+    button("Replace all", replaceAll),
     count,
     button("Close", close),
   );

@@ -1,12 +1,20 @@
+import { idOf } from "@svc/document/schema/node";
+import type { Node as Json } from "@svc/document/types";
 import { type Editor, Extension, InputRule } from "@tiptap/core";
-import type { Node as EditorNode } from "@tiptap/pm/model";
+import type { Node as EditorNode, Schema } from "@tiptap/pm/model";
 import { Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
+import type { Transform } from "@tiptap/pm/transform";
 import { element } from "../islands/shell/element.ts";
+import { newBlockId } from "../live-page/new-id.ts";
+import { idOfNode } from "./block-json.ts";
+import { type WholeDocument, wholeOf } from "./part/whole-document.ts";
 
 /** What a label may be made of, as Markdown reads it. */
 const label = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}$/u;
 
 export const labelOf = ({ attrs }: EditorNode): string => String(attrs.label ?? "");
+
+type NoteType = "footnoteReference" | "footnoteDefinition";
 
 interface Found {
   readonly node: EditorNode;
@@ -14,7 +22,7 @@ interface Found {
 }
 
 /** The references or definitions with a label, in the order of the text. */
-function findNotes(doc: EditorNode, type: "footnoteReference" | "footnoteDefinition", name?: string): Found[] {
+function findNotes(doc: EditorNode, type: NoteType, name?: string): Found[] {
   const found: Found[] = [];
   doc.descendants((node, position) => {
     if (node.type.name === type && (name === undefined || labelOf(node) === name)) found.push({ node, position });
@@ -22,11 +30,40 @@ function findNotes(doc: EditorNode, type: "footnoteReference" | "footnoteDefinit
   return found;
 }
 
+/** Whether a block that is not shown holds a reference to a note, or a note: with this label, or any. */
+const holdsNote =
+  (type: NoteType, name?: string) =>
+  (block: Json): boolean =>
+    (block.type === type && (name === undefined || block.attrs?.label === name)) ||
+    block.content?.some(holdsNote(type, name)) === true;
+
+const labelsIn = (type: NoteType, block: Json): readonly string[] => [
+  ...(block.type === type ? [String(block.attrs?.label ?? "")] : []),
+  ...(block.content ?? []).flatMap((child) => labelsIn(type, child)),
+];
+
+/** The block with the first of them that is not shown. */
+function hiddenNote(editor: Editor, type: NoteType, name: string): string | undefined {
+  for (const block of wholeOf(editor)?.hiddenBlocks() ?? []) if (holdsNote(type, name)(block)) return idOf(block);
+  return undefined;
+}
+
+/** Behind which block of a long document a new note stands: the last note, or the last block. */
+function lastOfNotes(whole: WholeDocument, doc: EditorNode): string | undefined {
+  const notes = new Set<string>();
+  for (const block of whole.hiddenBlocks()) if (block.type === "footnoteDefinition") notes.add(idOf(block));
+  doc.forEach((node) => void (node.type.name === "footnoteDefinition" && notes.add(idOfNode(node) ?? "")));
+  return whole.order.findLast((id) => notes.has(id)) ?? whole.order.at(-1);
+}
+
 /** The smallest number that no footnote has. */
-function nextLabel(doc: EditorNode): string {
+function nextLabel(editor: Editor, doc: EditorNode): string {
   const taken = new Set(
     [...findNotes(doc, "footnoteReference"), ...findNotes(doc, "footnoteDefinition")].map(({ node }) => labelOf(node)),
   );
+  for (const block of wholeOf(editor)?.hiddenBlocks() ?? [])
+    for (const type of ["footnoteReference", "footnoteDefinition"] as const)
+      for (const label of labelsIn(type, block)) taken.add(label);
   let number = 1;
   while (taken.has(String(number))) number++;
   return String(number);
@@ -47,47 +84,80 @@ function ensureDefinition(tr: Transaction, name: string): number {
 
 /** A new footnote at the caret; the caret goes to its text. */
 export function insertFootnote(editor: Editor): void {
+  wholeOf(editor)?.returnToCaret();
   const { tr, schema, selection } = editor.state;
-  const name = nextLabel(tr.doc);
+  const name = nextLabel(editor, tr.doc);
   tr.replaceWith(selection.to, selection.to, schema.nodes.footnoteReference!.create({ label: name }));
+  if (wholeOf(editor)) {
+    editor.view.dispatch(tr);
+    goToNote(editor, name);
+    return;
+  }
   const place = ensureDefinition(tr, name);
   editor.view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place)).scrollIntoView());
   editor.commands.focus();
 }
 
-/** The note and everything that points to it. */
-export function removeFootnote(editor: Editor, name: string): void {
-  const { tr } = editor.state;
+/** Takes a note, and what points to it, out of a document. */
+function removeNotes(tr: Transform, name: string): void {
   const all = [...findNotes(tr.doc, "footnoteReference", name), ...findNotes(tr.doc, "footnoteDefinition", name)];
   for (const { node, position } of all.sort((a, b) => b.position - a.position))
     tr.delete(position, position + node.nodeSize);
+}
+
+const hasNote = (name: string) => (block: Json) =>
+  holdsNote("footnoteReference", name)(block) || holdsNote("footnoteDefinition", name)(block);
+
+/** The note and everything that points to it. */
+export function removeFootnote(editor: Editor, name: string): void {
+  const { tr } = editor.state;
+  removeNotes(tr, name);
   editor.view.dispatch(tr);
+  wholeOf(editor)?.changeHidden(hasNote(name), (hidden) => removeNotes(hidden, name));
   editor.commands.focus();
+}
+
+function renameNotes(tr: Transform, from: string, to: string): void {
+  for (const { position } of [
+    ...findNotes(tr.doc, "footnoteReference", from),
+    ...findNotes(tr.doc, "footnoteDefinition", from),
+  ])
+    tr.setNodeAttribute(position, "label", to);
 }
 
 /** Gives a footnote another label, at its note and wherever the text points to it. A label that is taken or cannot be one changes nothing. */
 export function renameFootnote(editor: Editor, from: string, to: string): boolean {
   const { tr } = editor.state;
   if (!label.test(to) || findNotes(tr.doc, "footnoteDefinition", to).length > 0) return false;
-  for (const { position } of [
-    ...findNotes(tr.doc, "footnoteReference", from),
-    ...findNotes(tr.doc, "footnoteDefinition", from),
-  ])
-    tr.setNodeAttribute(position, "label", to);
+  if (hiddenNote(editor, "footnoteDefinition", to) !== undefined) return false;
+  renameNotes(tr, from, to);
   editor.view.dispatch(tr);
+  wholeOf(editor)?.changeHidden(hasNote(from), (hidden) => renameNotes(hidden, from, to));
   return true;
 }
 
 /** To the note's text, made if it is not there. */
 export function goToNote(editor: Editor, name: string): void {
+  revealNote(editor, name);
   const { tr } = editor.state;
   const place = ensureDefinition(tr, name);
   editor.view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(place))).scrollIntoView());
   editor.commands.focus();
 }
 
+/** In a long document: shows where the note stands, or where it is to be made. */
+function revealNote(editor: Editor, name: string): void {
+  const whole = wholeOf(editor);
+  if (!whole || findNotes(editor.state.doc, "footnoteDefinition", name).length > 0) return;
+  const place = hiddenNote(editor, "footnoteDefinition", name) ?? lastOfNotes(whole, editor.state.doc);
+  if (place !== undefined && !whole.isShown(place)) whole.reveal(place);
+}
+
 /** Behind the first place that points to the note. */
 export function goToReference(editor: Editor, name: string): void {
+  const hidden = hiddenNote(editor, "footnoteReference", name);
+  if (hidden !== undefined && findNotes(editor.state.doc, "footnoteReference", name).length === 0)
+    wholeOf(editor)?.reveal(hidden);
   const { tr } = editor.state;
   const found = findNotes(tr.doc, "footnoteReference", name)[0];
   if (!found) return;
@@ -95,6 +165,9 @@ export function goToReference(editor: Editor, name: string): void {
   editor.view.dispatch(tr.setSelection(place).scrollIntoView());
   editor.commands.focus();
 }
+
+const emptyNote = ({ nodes }: Schema, name: string): EditorNode =>
+  nodes.footnoteDefinition!.create({ label: name, id: newBlockId() }, nodes.paragraph!.create({ id: newBlockId() }));
 
 function referenceView(node: EditorNode) {
   const dom = element("sup", { "data-type": "footnoteReference", class: "footnote-ref" });
@@ -124,7 +197,13 @@ export const Footnotes = Extension.create({
         find: /\[\^([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})\]$/u,
         handler: ({ state: { tr, schema }, range, match }) => {
           tr.replaceWith(range.from, range.to, schema.nodes.footnoteReference!.create({ label: match[1] }));
-          ensureDefinition(tr, match[1]!);
+          const { editor } = this;
+          const whole = wholeOf(editor);
+          const place = whole && lastOfNotes(whole, tr.doc);
+          if (!whole || place === undefined || whole.isShown(place)) ensureDefinition(tr, match[1]!);
+          // Behind what is not shown; after the line itself is changed.
+          else if (hiddenNote(editor, "footnoteDefinition", match[1]!) === undefined)
+            queueMicrotask(() => whole.insertBehind(place, emptyNote(schema, match[1]!)));
         },
       }),
     ];

@@ -1,22 +1,60 @@
 import { hasBlockId } from "@svc/document/schema/nodes";
-import { Extension } from "@tiptap/core";
+import type { Node as Json } from "@svc/document/types";
+import { type Editor, Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { type EditorState, Plugin, type Transaction } from "@tiptap/pm/state";
 import { newBlockId } from "../live-page/new-id.ts";
+import { wholeOf } from "./part/whole-document.ts";
 import { isRemote } from "./remote.ts";
 
 /** Gives every new block an id in the transaction that makes it, and a second block of one id a new one. */
 export const BlockIds = Extension.create({
   name: "blockIds",
-  addProseMirrorPlugins: () => [
-    new Plugin({
-      appendTransaction: (transactions, before, after) =>
-        transactions.some((tr) => tr.docChanged) && !transactions.some(isRemote)
-          ? giveIds(before, after, (position) => positionBefore(transactions, position))
-          : null,
-    }),
-  ],
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    return [
+      new Plugin({
+        appendTransaction: (transactions, before, after) =>
+          transactions.some((tr) => tr.docChanged) && !transactions.some(isRemote)
+            ? giveIds(before, after, {
+                wasAt: (position) => positionBefore(transactions, position),
+                isElsewhere: idsElsewhere(editor, before.doc),
+              })
+            : null,
+      }),
+    ];
+  },
 });
+
+/** Whether a block that is not shown has an id: it is looked for only when an id comes that was not shown before. */
+function idsElsewhere(editor: Editor, before: EditorNode): (id: string) => boolean {
+  const whole = wholeOf(editor);
+  let [shown, hidden]: (Set<string> | undefined)[] = [];
+  const hiddenIds = (): Set<string> => {
+    const ids = new Set<string>();
+    const look = ({ attrs, content = [] }: Json): void => {
+      if (typeof attrs?.id === "string") ids.add(attrs.id);
+      for (const child of content) look(child);
+    };
+    for (const block of whole?.hiddenBlocks() ?? []) look(block);
+    return ids;
+  };
+  const shownIds = (): Set<string> => {
+    const ids = new Set<string>();
+    before.descendants((node) => {
+      if (typeof node.attrs.id === "string") ids.add(node.attrs.id);
+      return !node.isTextblock;
+    });
+    return ids;
+  };
+  return (id) => {
+    if (!whole) return false;
+    shown ??= shownIds();
+    if (shown.has(id)) return false;
+    hidden ??= hiddenIds();
+    return hidden.has(id);
+  };
+}
 
 interface Found {
   readonly node: EditorNode;
@@ -30,7 +68,7 @@ const positionBefore = (transactions: readonly Transaction[], position: number):
 function giveIds(
   before: EditorState,
   { doc, tr }: EditorState,
-  wasAt: (position: number) => number,
+  { wasAt, isElsewhere }: { wasAt: (position: number) => number; isElsewhere: (id: string) => boolean },
 ): Transaction | null {
   if (before.doc.eq(doc) || keepsIds(before.doc, doc)) return null;
   const known = new Map<string, Found>();
@@ -47,7 +85,7 @@ function giveIds(
       moved.set(position, split);
       known.set(split, found);
       fresh.push(previous!);
-    } else if (typeof id !== "string" || known.has(id)) fresh.push(found);
+    } else if (typeof id !== "string" || known.has(id) || isElsewhere(id)) fresh.push(found);
     else known.set(id, found);
     previous = found;
     return true;

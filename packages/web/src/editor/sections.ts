@@ -6,6 +6,7 @@ import { api } from "../islands/shell/api.ts";
 import { element } from "../islands/shell/element.ts";
 import { attempt } from "../islands/shell/toast.ts";
 import { idOfNode } from "./block-json.ts";
+import { type Heading, wholeOf } from "./part/whole-document.ts";
 
 interface Folded {
   readonly ids: ReadonlySet<string>;
@@ -17,10 +18,19 @@ const key = new PluginKey<Folded>("sections");
 const levelOf = (node: EditorNode): number => (node.type.name === "heading" ? Number(node.attrs.level) : 7);
 
 /** Hides what stands below each folded heading, up to the next one of its level or a higher. */
-function marksOf(doc: EditorNode, ids: ReadonlySet<string>, unfold: (id: string) => void): DecorationSet {
+function marksOf(
+  doc: EditorNode,
+  ids: ReadonlySet<string>,
+  { unfold, above }: { unfold: (id: string) => void; above: (id: string | undefined) => readonly Heading[] },
+): DecorationSet {
   if (ids.size === 0) return DecorationSet.empty;
   const marks: Decoration[] = [];
   let hiddenBelow = 7;
+  // Of a long document the headings above are not shown, but what they fold may be.
+  for (const { id, level } of above(doc.firstChild ? idOfNode(doc.firstChild) : undefined)) {
+    if (level > hiddenBelow) continue;
+    hiddenBelow = ids.has(id) ? level : 7;
+  }
   doc.forEach((node, position) => {
     const end = position + node.nodeSize;
     const level = levelOf(node);
@@ -60,7 +70,7 @@ export function toggleSection(editor: Editor, documentId: string, id: string): v
   const ids = new Set(key.getState(editor.state)?.ids);
   if (!ids.delete(id)) ids.add(id);
   // Blocks that are gone are not kept.
-  const there = new Set<string>();
+  const there = new Set(wholeOf(editor)?.order);
   editor.state.doc.forEach((node) => void there.add(idOfNode(node) ?? ""));
   const collapsed_block_ids = [...ids].filter((one) => there.has(one));
   editor.view.dispatch(editor.state.tr.setMeta(key, new Set(collapsed_block_ids)).setMeta("addToHistory", false));
@@ -78,8 +88,13 @@ export const foldedSections = (documentId: string, isSaved: boolean) =>
       return {
         "Mod-.": () => {
           const { editor } = this;
-          const heading = headingAt(editor.state.doc, editor.state.selection.$from.index(0));
-          const id = heading && idOfNode(heading);
+          const { doc, selection } = editor.state;
+          const heading = headingAt(doc, selection.$from.index(0));
+          const id = heading
+            ? idOfNode(heading)
+            : wholeOf(editor)
+                ?.headingsAbove(idOfNode(doc.child(0)))
+                .at(-1)?.id;
           if (id !== undefined && isSaved) toggleSection(editor, documentId, id);
           return id !== undefined;
         },
@@ -87,7 +102,10 @@ export const foldedSections = (documentId: string, isSaved: boolean) =>
     },
     addProseMirrorPlugins() {
       const { editor } = this;
-      const unfold = (id: string) => toggleSection(editor, documentId, id);
+      const around = {
+        unfold: (id: string) => toggleSection(editor, documentId, id),
+        above: (id: string | undefined) => wholeOf(editor)?.headingsAbove(id) ?? [],
+      };
       const given = document.querySelector<HTMLElement>("[data-live-editor]")?.dataset.collapsed ?? "[]";
       const listed: string[] = JSON.parse(given);
       const ids: ReadonlySet<string> = new Set(listed);
@@ -95,11 +113,11 @@ export const foldedSections = (documentId: string, isSaved: boolean) =>
         new Plugin<Folded>({
           key,
           state: {
-            init: (_config, { doc }) => ({ ids, marks: marksOf(doc, ids, unfold) }),
+            init: (_config, { doc }) => ({ ids, marks: marksOf(doc, ids, around) }),
             apply: (tr, folded) => {
               const now: ReadonlySet<string> = tr.getMeta(key) ?? folded.ids;
               if (now === folded.ids && !tr.docChanged) return folded;
-              return { ids: now, marks: marksOf(tr.doc, now, unfold) };
+              return { ids: now, marks: marksOf(tr.doc, now, around) };
             },
           },
           props: { decorations: (state) => key.getState(state)?.marks },

@@ -1,3 +1,4 @@
+import type { Person } from "@svc/live/frames";
 import { documentKit } from "@svc/tiptap-kit/kit";
 import { Editor, Extension } from "@tiptap/core";
 import { agentMarks } from "../editor/agent-marks.ts";
@@ -8,6 +9,10 @@ import { loadMarkdown } from "../editor/clipboard.ts";
 import { featuresOf } from "../editor/features.ts";
 import { BlockIds } from "../editor/ids.ts";
 import { offerCopy } from "../editor/offer-copy.ts";
+import { partKeys } from "../editor/part/part-keys.ts";
+import { PartView } from "../editor/part/part-view.ts";
+import { linkedBlock, readingSight } from "../editor/part/reading-sight.ts";
+import { setWhole } from "../editor/part/whole-document.ts";
 import { startSuggesting } from "../editor/suggest/start.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
 import { openSession } from "../live-page/open-session.ts";
@@ -17,26 +22,35 @@ if (root) void (root.dataset.mode === "suggest" ? startSuggesting(root) : start(
 
 async function start(root: HTMLElement): Promise<void> {
   const { documentId = "", userId = "", title = "" } = root.dataset;
-  const part = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
+  const area = (name: string) => document.querySelector<HTMLElement>(`[data-editor-part="${name}"]`)!;
   const features = featuresOf(documentId);
   const agents = agentMarks();
   let binding: Binding | undefined;
+  let part: PartView | undefined;
+  let others: readonly Person[] = [];
+  const sight = readingSight(root);
 
   // Asked for first: state and journal come while the editor is made.
   const opening = openSession({
     documentId,
     userId,
-    part,
+    part: area,
     onState: (live) => {
+      const at = binding ? part?.caretBlock : (linkedBlock() ?? sight?.id);
       binding?.destroy();
-      binding = new Binding(editor, live);
+      binding = new Binding(editor, live, at);
+      part?.follow(binding);
     },
     onStatus: (status, { mayWrite, live }) => {
       if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite, false);
-      offerCopy(part("kept"), status, () => live.blocks);
+      offerCopy(area("kept"), status, () => live.blocks);
     },
     onRow: agents.rowComes,
-    onOthers: (others) => binding && showCarets(editor.view, others),
+    onOthers: (now) => {
+      others = now;
+      if (binding) showCarets(editor.view, others);
+    },
+    goTo: (block) => part?.reveal(block),
   });
 
   const surface = document.createElement("div");
@@ -49,6 +63,7 @@ async function start(root: HTMLElement): Promise<void> {
       BlockIds,
       Carets,
       PromptCaret,
+      partKeys(() => part),
       agents.extension,
       ...features.extensions,
       Extension.create({
@@ -63,14 +78,29 @@ async function start(root: HTMLElement): Promise<void> {
     editorProps: { attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": title } },
   });
 
+  part = new PartView(editor, root);
+  setWhole(editor, part);
   const session = await opening;
-  root.replaceChildren(surface);
-  part("toolbar").hidden = false;
-  bindToolbar(part("toolbar"), editor, () => binding);
-  features.bind(editor, part);
-  agents.bind(editor, documentId, part("news"));
+  part.open(surface, sight);
+  part.onMove = () => showCarets(editor.view, others);
+  const shown = part;
+  const goToLinked = () => {
+    const block = linkedBlock();
+    if (block !== undefined) shown.reveal(block);
+  };
+  if (!sight) goToLinked();
+  addEventListener("hashchange", goToLinked);
+  area("toolbar").hidden = false;
+  // Tools work where the caret is, also when the person has scrolled away from it.
+  for (const name of ["toolbar", "context"])
+    area(name).addEventListener("pointerdown", () => void shown.returnToCaret(), { capture: true });
+  bindToolbar(area("toolbar"), editor, () => binding);
+  features.bind(editor, area);
+  agents.bind(editor, documentId, area("news"));
   void loadMarkdown().then(() => root.toggleAttribute("data-ready", true));
   editor.on("selectionUpdate", () => {
+    // A caret whose block is not shown stays where it is.
+    if (binding?.parked) return;
     const place = placeOf(editor.view);
     session.tellPlace(editor.isFocused ? place : null);
   });

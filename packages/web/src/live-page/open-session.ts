@@ -2,6 +2,7 @@ import type { Person } from "@svc/live/frames";
 import type { LiveState } from "@svc/live/live-state";
 import { LiveSession, type SessionStatus, type Socket } from "@svc/live/session";
 import { at } from "../islands/shell/base-path.ts";
+import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
 import { readJournal, removeJournal, writeJournal } from "./journal.ts";
 import { newBlockId } from "./new-id.ts";
@@ -22,6 +23,8 @@ interface LivePage {
   /** Where the others are now. */
   readonly onOthers: (others: readonly Person[]) => void;
   readonly onRow?: (connection: string) => void;
+  /** Shows the block where somebody is. */
+  readonly goTo?: (block: string) => void;
 }
 
 /** Joins the document, shows who else is there and whether all is saved, and keeps on the device what is not. */
@@ -43,7 +46,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   const showPeople = (now: readonly Person[]): void => {
     people = now;
     const others = people.filter(({ connection }) => connection !== session.connection);
-    part("people").replaceChildren(...namesOf(others));
+    part("people").replaceChildren(...namesOf(others, page.goTo));
     page.onOthers(others);
   };
   const session = new LiveSession({
@@ -89,12 +92,16 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   return session;
 }
 
-/** Each person once. */
-function namesOf(others: readonly Person[]): HTMLElement[] {
-  return [...new Map(others.map((person) => [person.user_id, person])).values()].map(({ user_id, name }) => {
-    const item = document.createElement("li");
-    item.className = `person caret-${personColour(user_id)}`;
-    item.textContent = name;
+/** Each person once; a press on the name goes to where they are. */
+function namesOf(others: readonly Person[], goTo?: (block: string) => void): HTMLElement[] {
+  return [...new Map(others.map((person) => [person.user_id, person])).values()].map(({ user_id, name, place }) => {
+    const item = element("li", { class: `person caret-${personColour(user_id)}` });
+    if (!goTo || !place) item.textContent = name;
+    else {
+      const button = element("button", { type: "button", class: "person-go", title: `Go to ${name}` }, name);
+      button.addEventListener("click", () => goTo(place.block_id));
+      item.append(button);
+    }
     return item;
   });
 }
