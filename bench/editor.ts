@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Node } from "@svc/document/types";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { makeBody } from "../packages/server/test/support/bodies.ts";
+import { makeBody, readNodes } from "../packages/server/test/support/bodies.ts";
 import { Stage } from "../packages/web/e2e/browser.ts";
 import { makeAccount, programOf, signedInAs } from "../packages/web/e2e/people.ts";
 
@@ -87,14 +87,25 @@ async function keyTimes(page: Page): Promise<{ script: number; frame: number }> 
   return { script: middle(times.map(([script]) => script)), frame: middle(times.map(([, frame]) => frame)) };
 }
 
+/** Megabytes of scripts' memory, after what is not used has gone. */
+async function memoryOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("Performance.enable");
+  const { metrics } = await session.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 2 ** 20;
+}
+
 const stage = new Stage({});
 await stage.start();
 try {
   const bare = await bareScript();
   const ada = await makeAccount(stage, { name: "Ada" });
   const client = await programOf(stage, ada);
-  console.log("| blocks | editable: ours / bare, ms | a key: ours / bare, ms | key to frame: ours / bare, ms |");
-  console.log("| --- | --- | --- | --- |");
+  console.log(
+    "| blocks | editable: ours / bare, ms | a key: ours / bare, ms | key to frame: ours / bare, ms | memory: ours / bare, MB |",
+  );
+  console.log("| --- | --- | --- | --- | --- |");
   for (const size of SIZES) {
     const blocks = blocksOf(size);
     const { id } = await makeBody(client, blocks);
@@ -108,17 +119,23 @@ try {
     await own.goto(`/documents/${id}/edit`);
     await own.locator(`${SURFACE}[contenteditable="true"]`).waitFor();
     const ownOpen = await own.evaluate<number>("globalThis.editableAt");
+    // Of a long document the editor shows a part: the one in the middle, as in the bare editor.
+    const half = (await readNodes(client, id)).nodes[size >> 1];
+    await own.evaluate(`location.hash = "#${half?.attrs.id}"`);
+    await own.locator(SURFACE, { hasText: new RegExp(`\\b${size >> 1}\\b`) }).waitFor();
     const ownKeys = await keyTimes(own);
+    const ownMemory = await memoryOf(own);
     await own.close();
     const other = await stage.visitor();
     other.setDefaultTimeout(120_000);
     await other.addScriptTag({ content: bare });
     const bareOpen = await other.evaluate<number>(`startBare(${JSON.stringify(blocks)})`);
     const bareKeys = await keyTimes(other);
+    const bareMemory = await memoryOf(other);
     await other.close();
     const pair = (a: number, b: number) => `${a.toFixed(1)} / ${b.toFixed(1)} (${(a / b).toFixed(2)}×)`;
     console.log(
-      `| ${size} | ${pair(ownOpen, bareOpen)} | ${pair(ownKeys.script, bareKeys.script)} | ${pair(ownKeys.frame, bareKeys.frame)} |`,
+      `| ${size} | ${pair(ownOpen, bareOpen)} | ${pair(ownKeys.script, bareKeys.script)} | ${pair(ownKeys.frame, bareKeys.frame)} | ${pair(ownMemory, bareMemory)} |`,
     );
   }
 } finally {

@@ -182,6 +182,14 @@ export class LiveSession {
     if (client > 0) live.doc.clientID = client;
   }
 
+  /** The text with edits that are not taken any more, for copying. */
+  #denied: readonly Node[] | undefined;
+
+  /** The text as the person wrote it. */
+  get ownBlocks(): readonly Node[] {
+    return this.#denied ?? this.live.blocks;
+  }
+
   /** Edits to be made again once there is a client id for them. */
   #merge: Journal | undefined;
 
@@ -280,14 +288,7 @@ export class LiveSession {
 
   #greeted(hello: Extract<ServerMessage, { type: "hello" }>): void {
     const isOther = this.#client > 0 && hello.client !== this.#client;
-    if (isOther && !this.isStored) {
-      if (!hello.mayWrite) {
-        this.#socket?.close();
-        void this.#lost(CLOSE.notAllowed);
-        return;
-      }
-      this.#startOver();
-    }
+    if (isOther && !this.isStored) this.#startOver(hello.mayWrite);
     this.connection = hello.connection;
     this.#client = hello.client;
     this.#resume = hello.resume;
@@ -303,10 +304,12 @@ export class LiveSession {
 
   /**
    * The client id could not be taken up again, so the updates made with it cannot be sent: a live state without them
-   * takes the place of this one, and what they changed is made again in it.
+   * takes the place of this one, and what they changed is made again in it. Of who may no longer write it is kept for
+   * copying.
    */
-  #startOver(): void {
-    this.#merge = this.toJournal();
+  #startOver(mayWrite: boolean): void {
+    if (mayWrite) this.#merge = this.toJournal();
+    else this.#denied = this.live.blocks;
     this.#unsent = [];
     this.#fresh = [];
     const updates = this.#rows.map(({ update }) => update);
@@ -382,7 +385,8 @@ export class LiveSession {
   }
 
   get status(): SessionStatus {
-    if (this.#refusal !== undefined) return { kind: "refused", reason: this.#refusal };
+    const reason = this.#denied ? finalReasons[CLOSE.notAllowed] : this.#refusal;
+    if (reason !== undefined) return { kind: "refused", reason };
     if (!this.#isReady) return { kind: this.connection === "" ? "connecting" : "offline" };
     if (!this.#mayWrite) return { kind: "watching" };
     return { kind: this.isSaved ? "saved" : "saving" };

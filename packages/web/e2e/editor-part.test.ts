@@ -16,7 +16,7 @@ const line = (at: number): string => `Line ${at} of the handbook.`;
 /** A long document, the texts that its blocks should have, and the ids that they had when it was made. */
 class LongDocument extends EditorPage {
   texts: string[] = [];
-  ids: string[] = [];
+  blockIds: string[] = [];
 
   static override async start(stage: Stage): Promise<LongDocument> {
     const { page, client, account } = await EditorPage.start(stage);
@@ -26,7 +26,7 @@ class LongDocument extends EditorPage {
   async openLong(): Promise<void> {
     this.texts = Array.from({ length: BLOCKS }, (_, at) => line(at));
     await this.open(this.texts.map((text) => p(text)));
-    this.ids = (await readNodes(this.client, this.id)).nodes.map(({ attrs }) => attrs.id);
+    this.blockIds = (await readNodes(this.client, this.id)).nodes.map(({ attrs }) => attrs.id);
   }
 
   /** Which blocks are in the editor. */
@@ -49,7 +49,7 @@ class LongDocument extends EditorPage {
   }
 
   async goTo(at: number): Promise<void> {
-    await this.page.evaluate(`location.hash = "#${this.ids[at]}"`);
+    await this.page.evaluate(`location.hash = "#${this.blockIds[at]}"`);
     await this.block(line(at)).waitFor();
   }
 
@@ -76,7 +76,7 @@ class LongDocument extends EditorPage {
     await this.saved();
     const ids: string[] = nodes.map(({ attrs }) => attrs.id);
     assert.equal(new Set(ids).size, ids.length);
-    const known = new Map(this.ids.map((id, at) => [line(at), id]));
+    const known = new Map(this.blockIds.map((id, at) => [line(at), id]));
     this.texts.forEach((text, at) => {
       if (known.has(text)) assert.equal(ids[at], known.get(text), text);
     });
@@ -149,7 +149,7 @@ inBrowser("the editor with a long document", (stage) => {
     const { from, to } = await editor.part();
     await editor.page.evaluate(`{
       const { editor } = document.querySelector("${SURFACE}");
-      const node = editor.schema.nodeFromJSON({ type: "paragraph", attrs: { id: "${editor.ids[5]}" }, content: [{ type: "text", text: "A copy" }] });
+      const node = editor.schema.nodeFromJSON({ type: "paragraph", attrs: { id: "${editor.blockIds[5]}" }, content: [{ type: "text", text: "A copy" }] });
       editor.view.dispatch(editor.state.tr.insert(0, node));
     }`);
     await editor.caretAt(to - from, "end");
@@ -209,7 +209,7 @@ inBrowser("the editor with a long document", (stage) => {
   test("EDIT26 what others write shows within the part and leaves it alone elsewhere; a link and a name lead to a block", async () => {
     await editor.openLong();
     await editor.page.goto("/");
-    await editor.page.goto(`/documents/${editor.id}/edit#${editor.ids[2500]}`);
+    await editor.page.goto(`/documents/${editor.id}/edit#${editor.blockIds[2500]}`);
     await editor.saved();
     await editor.block(line(2500)).waitFor();
     const { from, to } = await editor.part();
@@ -222,7 +222,7 @@ inBrowser("the editor with a long document", (stage) => {
     await other.keyboard.type(" By Bob.");
     editor.texts[10] += " By Bob.";
     const inside = { type: "paragraph", content: [{ type: "text", text: "By a program." }] };
-    const position = { after_block_id: editor.ids[2500] };
+    const position = { after_block_id: editor.blockIds[2500] };
     assertStatus(await editor.client.post(`/documents/${editor.id}/blocks`, { position, nodes: [inside] }), 201);
     editor.texts.splice(2501, 0, "By a program.");
     await editor.block("By a program.").waitFor();

@@ -1,4 +1,5 @@
 import { sameJson } from "@svc/document/canonical";
+import { defined } from "@svc/document/defined";
 import { UnreadableBlock } from "@svc/live/element";
 import type { LiveState } from "@svc/live/live-state";
 import { keyBetween } from "@svc/live/order-key";
@@ -206,7 +207,7 @@ export class Binding {
       const tr = new Transform(schema.topNodeType.create(null, node));
       change(tr);
       const changed = tr.doc.firstChild;
-      const id = idOfNode(node)!;
+      const id = defined(idOfNode(node));
       if (!changed || idOfNode(changed) !== id) this.live.remove(id);
       else if (changed !== node) this.live.patch(blockJson(changed, this.live.node(id)));
     };
@@ -337,7 +338,7 @@ export class Binding {
     const isAtStart = this.#run.from === 0;
     const isAtEnd = this.#run.to === this.#order.length;
     const first = stayed[0] === undefined ? Math.min(this.#run.from, order.length) : order.indexOf(stayed[0]);
-    const last = stayed[0] === undefined ? first + lengthOf(this.#run) : order.lastIndexOf(stayed.at(-1)!) + 1;
+    const last = stayed[0] === undefined ? first + lengthOf(this.#run) : order.lastIndexOf(defined(stayed.at(-1))) + 1;
     const run = { from: isAtStart ? 0 : first, to: isAtEnd ? order.length : Math.min(last, order.length) };
     return lengthOf(run) > MOST_SHOWN || lengthOf(run) === 0 ? runAround(order.length, this.#caretPlace(run)) : run;
   }

@@ -62,8 +62,8 @@ function nextLabel(editor: Editor, doc: EditorNode): string {
     [...findNotes(doc, "footnoteReference"), ...findNotes(doc, "footnoteDefinition")].map(({ node }) => labelOf(node)),
   );
   for (const block of wholeOf(editor)?.hiddenBlocks() ?? [])
-    for (const type of ["footnoteReference", "footnoteDefinition"] as const)
-      for (const label of labelsIn(type, block)) taken.add(label);
+    for (const label of [...labelsIn("footnoteReference", block), ...labelsIn("footnoteDefinition", block)])
+      taken.add(label);
   let number = 1;
   while (taken.has(String(number))) number++;
   return String(number);

@@ -36,14 +36,15 @@ async function start(root: HTMLElement): Promise<void> {
     userId,
     part: area,
     onState: (live) => {
-      const at = binding ? part?.caretBlock : (linkedBlock() ?? sight?.id);
+      const at = binding ? part?.caretBlock : (sight?.id ?? linkedBlock());
       binding?.destroy();
       binding = new Binding(editor, live, at);
       part?.follow(binding);
     },
-    onStatus: (status, { mayWrite, live }) => {
+    onStatus: (status, session) => {
+      const { mayWrite } = session;
       if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite, false);
-      offerCopy(area("kept"), status, () => live.blocks);
+      offerCopy(area("kept"), status, () => session.ownBlocks);
     },
     onRow: agents.rowComes,
     onOthers: (now) => {

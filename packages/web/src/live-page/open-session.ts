@@ -77,11 +77,13 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   function keepJournal(): void {
     if (isWaiting || (session.isStored && !isKept)) return;
     isWaiting = true;
+    // The whole text is written down: of a long one less often.
+    const pause = JOURNAL_MS * Math.max(1, session.live.order.length / 1500);
     setTimeout(() => {
       isWaiting = false;
       isKept = !session.isStored;
       void (isKept ? writeJournal(journalKey, session.toJournal()) : removeJournal(journalKey));
-    }, JOURNAL_MS);
+    }, pause);
   }
 
   addEventListener("beforeunload", (event) => {

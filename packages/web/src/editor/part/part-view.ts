@@ -35,6 +35,8 @@ export class PartView implements WholeDocument {
   #binding: Binding | undefined;
   #isPressed = false;
   #isDue = false;
+  /** The order for which there is space above and below. */
+  #placedOrder: readonly string[] = [];
   #isMoving = false;
   /** Called when other blocks are shown. */
   onMove: () => void = () => undefined;
@@ -220,7 +222,7 @@ export class PartView implements WholeDocument {
     const { view } = this.#editor;
     if (!this.#binding || view.isDestroyed || view.composing || view.dragging) return;
     if (this.order.length <= MOST_SHOWN && !this.isPart) return;
-    this.#place();
+    if (this.#placedOrder !== this.order) this.#place();
     const { run } = this.#binding;
     const { top, bottom } = view.dom.getBoundingClientRect();
     const margin = SCREENS_KEPT * innerHeight;
@@ -256,14 +258,27 @@ export class PartView implements WholeDocument {
     if (!this.#binding) return;
     const { from, to } = this.#binding.run;
     const { order } = this;
+    this.#placedOrder = order;
     if (this.isPart) this.#heights.learn(this.#editor.view);
-    for (const [space, ids] of [
-      [this.#above, order.slice(0, from)],
-      [this.#below, order.slice(to)],
-    ] as const)
+    const giveSpace = (space: HTMLElement, ids: readonly string[]) =>
       space.style.setProperty("height", `${ids.reduce((sum, id) => sum + this.#heights.of(id), 0)}px`);
+    giveSpace(this.#above, order.slice(0, from));
+    giveSpace(this.#below, order.slice(to));
+    this.#countHeadings();
     if (this.isPart) this.#root.dataset.part = `${from}-${to}/${order.length}`;
     else delete this.#root.dataset.part;
+  }
+
+  /** Numbers of headings go on from those above. */
+  #countHeadings(): void {
+    const { dom, state } = this.#editor.view;
+    if (!dom.classList.contains("numbered")) return;
+    const counts = [0, 0, 0];
+    const first = state.doc.firstChild;
+    for (const { level } of first && this.isPart ? this.headingsAbove(idOfNode(first)) : [])
+      for (const at of [0, 1, 2])
+        counts[at] = at === level - 1 ? (counts[at] ?? 0) + 1 : at < level ? (counts[at] ?? 0) : 0;
+    dom.style.setProperty("counter-reset", counts.map((count, at) => `h${at + 1} ${count}`).join(" "));
   }
 
   /** Scrolls so that a block stands where it stood on the screen. */
