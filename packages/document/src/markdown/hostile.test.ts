@@ -6,6 +6,7 @@ import { assertInert } from "../html/testing/inert.ts";
 import type { Node } from "../types.ts";
 import { parseAnchored } from "./anchors.ts";
 import { parseMarkdown } from "./parse.ts";
+import { restyle } from "./restyle.ts";
 import { serialiseBlock, serialiseBody } from "./serialise.ts";
 
 const fill = (part: string) => (size: number) => part.repeat(Math.ceil(size / part.length));
@@ -122,6 +123,7 @@ function work(text: string): number {
   const blocks = parseMarkdown(text);
   serialiseBody(blocks);
   renderBody(blocks);
+  restyle(text, blocks);
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }

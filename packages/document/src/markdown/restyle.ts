@@ -62,21 +62,28 @@ function readPieces(source: string): Source {
 const keyOf = (block: Node): string => `${block.type} ${serialiseBlock(block).text}`;
 const keyOfAll = (blocks: readonly Node[]): string => blocks.map(keyOf).join("\n\0");
 
+/** Pieces that begin alike and are looked at for one block. */
+const MOST_CANDIDATES = 20;
+
 /** Which piece of the source stands for which blocks, the earliest that is not used yet. */
 function choose({ pieces }: Source, blocks: readonly Node[]): (number | Node)[] {
+  /** Pieces by what their first block says, the earliest last: taking that one away costs nothing. */
   const byFirst = new Map<string, number[]>();
-  pieces.forEach((piece, i) => {
-    const key = keyOf(piece.blocks[0]!);
-    byFirst.set(key, [...(byFirst.get(key) ?? []), i]);
-  });
+  for (let i = pieces.length - 1; i >= 0; i--) {
+    const key = keyOf(defined(pieces[i]).blocks[0]!);
+    const others = byFirst.get(key);
+    if (others) others.push(i);
+    else byFirst.set(key, [i]);
+  }
   const chosen: (number | Node)[] = [];
   for (let at = 0; at < blocks.length; ) {
     const candidates = byFirst.get(keyOf(blocks[at]!)) ?? [];
-    const place = candidates.findIndex((i) => {
+    const nearest = candidates.slice(-MOST_CANDIDATES);
+    const place = nearest.findLastIndex((i) => {
       const wanted = defined(pieces[i]).blocks;
       return wanted.length === 1 || keyOfAll(wanted) === keyOfAll(blocks.slice(at, at + wanted.length));
     });
-    const [piece] = place < 0 ? [] : candidates.splice(place, 1);
+    const [piece] = place < 0 ? [] : candidates.splice(candidates.length - nearest.length + place, 1);
     chosen.push(piece ?? blocks[at]!);
     at += piece === undefined ? 1 : defined(pieces[piece]).blocks.length;
   }
