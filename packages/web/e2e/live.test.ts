@@ -1,39 +1,74 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
+import type { Role } from "@svc/server/db/schema/tables/accounts";
+import { sweepLive } from "@svc/server/resources/live/start-live";
 import { changeRole } from "@svc/server/resources/members/change-members";
 import type { Page } from "playwright-core";
 import { textsOf } from "../../server/test/support/bodies.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { SVC } from "../../server/test/support/process.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 
+const run = promisify(execFile);
 const SHOTS = process.env.SVC_TEST_SHOTS;
 const surface = ".ProseMirror";
 
 const shown = (page: Page) => page.locator(`${surface} > *`).allTextContents();
+/** The same without the names that stand at the carets of others. */
+const written = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll("${surface} > *")].map((block) => {
+    const copy = block.cloneNode(true);
+    for (const name of copy.querySelectorAll(".caret-name")) name.remove();
+    return copy.textContent.replaceAll("\\u2060", "");
+  })`);
 const saved = (page: Page) => page.locator('[data-editor-part="status"]', { hasText: /^Saved$/ }).waitFor();
 
 inBrowser("the live editor", (stage) => {
-  async function openTwo(text: string) {
+  async function openTwo(text: string, role: Role = "editor") {
     const ada = await makeAccount(stage, { name: "Ada" });
-    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });
+    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role });
     const client = await programOf(stage, ada);
     const { id } = await makeDocument(client, { title: "Plans", text });
     const pages = await Promise.all([ada, bob].map((account) => signedInAs(stage, account)));
     const problems: string[] = [];
+    /** Edits that Bob's page sent: frames of bytes. */
+    const sentByBob: Buffer[] = [];
+    defined(pages[1]).on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => typeof payload !== "string" && sentByBob.push(payload)),
+    );
     for (const page of pages) {
       page.on("pageerror", (error) => problems.push(String(error)));
       page.on("console", (message) => {
         if (message.type() === "error") problems.push(message.text());
       });
       await page.goto(`/documents/${id}/edit`);
-      await saved(page);
+      if (role !== "viewer" || page === pages[0]) await saved(page);
     }
-    return { id, client, bob, a: defined(pages[0]), b: defined(pages[1]), problems };
+    return { id, client, bob, a: defined(pages[0]), b: defined(pages[1]), problems, sentByBob };
+  }
+
+  /** Pictures of pages on a wide and a narrow screen, for people to look at. */
+  async function shots(pages: Readonly<Record<string, Page>>): Promise<void> {
+    if (!SHOTS) return;
+    for (const [name, page] of Object.entries(pages))
+      for (const width of [400, 1280]) {
+        await page.setViewportSize({ width, height: 720 });
+        await page.screenshot({ path: `${SHOTS}/live-${name}-${width}.png` });
+      }
+  }
+
+  /** The laptop is closed: its connection is gone, and what is typed stays on it. */
+  async function fallAsleep(page: Page): Promise<void> {
+    await page.context().setOffline(true);
+    await stage.world.app.services.live.dropSockets();
+    await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
   }
 
   /** Puts the caret at the end of a block. */
@@ -62,9 +97,48 @@ inBrowser("the live editor", (stage) => {
     }
     await a.locator(".caret-name", { hasText: "Bob" }).waitFor();
     await b.locator('[data-editor-part="people"]', { hasText: "Ada" }).waitFor();
-    if (SHOTS)
-      for (const [name, page] of Object.entries({ a, b })) await page.screenshot({ path: `${SHOTS}/live-${name}.png` });
+    await shots({ a, b });
     assert.deepEqual(problems, []);
+  });
+
+  test("LIVE17 two browsers type while svc append adds to the end", async () => {
+    const { id, client, a, b, problems } = await openTwo("First line.\n\nSecond line.\n");
+    await clickEnd(a, 0);
+    await clickEnd(b, 1);
+    const env = { ...process.env, SVC_URL: stage.world.url, SVC_TOKEN: client.token ?? "" };
+    const append = async () => {
+      for (const text of ["Appended once.", "Appended twice."])
+        await run(process.execPath, [SVC, "append", id, "--text", text], { env });
+    };
+    await Promise.all([
+      a.keyboard.type(" Ada types on and on.", { delay: 40 }),
+      b.keyboard.type(" Bob types on and on.", { delay: 40 }),
+      append(),
+    ]);
+    const lines = ["First line. Ada types on and on.", "Second line. Bob types on and on."];
+    const all = [...lines, "Appended once.", "Appended twice."];
+    await until("the body has all", async () => (await textsOf(client, id)).join() === all.join());
+    for (const page of [a, b])
+      await until("the page shows all", async () => (await written(page)).join() === all.join());
+    await shots({ "append-a": a, "append-b": b });
+    assert.deepEqual(problems, []);
+  });
+
+  test("LIVE9 a viewer watches the text arrive, cannot type and sends no edit", async () => {
+    const { id, client, a, b, sentByBob } = await openTwo("First line.\n", "viewer");
+    await b.locator(surface, { hasText: "First line." }).waitFor();
+    await b.locator(`${surface} > *`).first().click();
+    await b.keyboard.type("Bob may not.");
+    await clickEnd(a, 0);
+    await a.keyboard.type(" Ada writes.");
+    await b.locator(surface, { hasText: "First line. Ada writes." }).waitFor();
+    assert.equal(await b.locator(`${surface}[contenteditable="true"]`).count(), 0);
+    assert.deepEqual(await written(b), ["First line. Ada writes."]);
+    await saved(a);
+    assert.deepEqual(await textsOf(client, id), ["First line. Ada writes."]);
+    assert.deepEqual(sentByBob, []);
+    assert.equal(await b.getByRole("toolbar", { name: "Formatting" }).count(), 0);
+    await shots({ viewer: b });
   });
 
   test("LIVE18 blocks that are made by Enter get ids of their own, the text keeps its id; undo takes back one's own edits only", async () => {
@@ -92,14 +166,57 @@ inBrowser("the live editor", (stage) => {
   test("LIVE19 offline the page keeps what is typed and says so; back online it is saved", async () => {
     const { id, client, a } = await openTwo("One.\n");
     await clickEnd(a, 0);
-    await a.context().setOffline(true);
-    await stage.world.app.services.live.dropSockets();
-    await a.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
+    await fallAsleep(a);
     await a.keyboard.type(" offline");
     await a.context().setOffline(false);
     await saved(a);
     await until("it is in the body", async () => (await textsOf(client, id)).join() === "One. offline");
   });
+
+  /** By how far the server's clock has gone on when the laptop comes back. */
+  for (const [what, later] of [
+    ["a minute", 60_000],
+    ["a day: its live state was dropped", 25 * 3_600_000],
+  ] as const)
+    test(`LIVE12 a laptop that slept for ${what} brings its words into what others wrote meanwhile`, async () => {
+      const { id, client, a, b, problems } = await openTwo("One.\n\nTwo.\n\nThree.\n");
+      await clickEnd(a, 0);
+      await a.keyboard.type(" before");
+      await saved(a);
+      await fallAsleep(a);
+      await a.keyboard.type(" asleep");
+      await shots({ [`asleep-${later}`]: a });
+      await saved(b);
+      await clickEnd(b, 1);
+      await b.keyboard.type(" by Bob");
+      await saved(b);
+      await b.close();
+      const key = { workspaceId: (await client.get("/me")).data.workspace.id, documentId: id };
+      const { services } = stage.world.app;
+      await until("nobody is there", async () => (await client.get(`/documents/${id}/live`)).data.editors.length === 0);
+      const epochOf = async () =>
+        (
+          await services.database.read
+            .selectFrom("live_documents")
+            .select("epoch")
+            .where("document_id", "=", id)
+            .executeTakeFirst()
+        )?.epoch;
+      const epoch = await epochOf();
+      await services.live.reconcile(key);
+      await sweepLive(services, Date.now() + later);
+      assert.equal(await epochOf(), later > 24 * 3_600_000 ? undefined : epoch);
+      await a.context().setOffline(false);
+      const all = ["One. before asleep", "Two. by Bob", "Three."];
+      await until("the body has all", async () => (await textsOf(client, id)).join() === all.join());
+      await until("the page shows all", async () => (await written(a)).join() === all.join());
+      await saved(a);
+      await shots({ [`awake-${later}`]: a });
+      assert.deepEqual(
+        problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED/.test(problem)),
+        [],
+      );
+    });
 
   test("EDIT25 whose right to write is taken while typing is told so, keeps the words, and goes on watching", async () => {
     const { id, client, a, b, bob } = await openTwo("First line.\n");

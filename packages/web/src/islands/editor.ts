@@ -44,6 +44,7 @@ async function start(root: HTMLElement): Promise<void> {
     onStatus: (status, session) => {
       const { mayWrite } = session;
       if (editor.isEditable !== mayWrite) editor.setEditable(mayWrite, false);
+      area("toolbar").hidden = status.kind === "watching";
       offerCopy(area("kept"), status, () => session.ownBlocks);
     },
     onRow: agents.rowComes,
