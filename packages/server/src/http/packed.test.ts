@@ -12,6 +12,7 @@ for (const encoding of ENCODINGS)
   test(`ENV8 ${encoding}: a packed text and the tail that follows it are read as one text`, async () => {
     for (const text of texts) {
       const packed = await pack(text, encoding);
+      assert.equal(packed.bytes.buffer.byteLength, packed.bytes.length, "nothing is kept beside it");
       for (const tail of tails)
         assert.equal(
           decoders[encoding](finish(packed, tail)).toString(),

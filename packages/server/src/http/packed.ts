@@ -41,10 +41,18 @@ export async function pack(text: string | Buffer, encoding: Encoding): Promise<P
   const isGzip = encoding === "gzip";
   return {
     encoding,
-    bytes: await flushed[encoding](plain),
+    bytes: ofOwnSize(await flushed[encoding](plain)),
     crc: isGzip ? crc32(plain) : 0,
     length: plain.length,
   };
+}
+
+/** The encoder gives a part of the larger piece of memory that it wrote to, all of which would be kept with it. */
+function ofOwnSize(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 /** Everything that comes after the compressed text: the tail as a plain block, and the end of the file. */
