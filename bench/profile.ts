@@ -1,10 +1,12 @@
 /**
  * `npm run bench:profile -- "one block" "create with 10 KB, real"`: where the server spends its time. Each operation whose
  * name holds one of the texts is warmed up and then sent for some seconds, one request at a time; a table tells the
- * microseconds of processor per request by part. With `FUNCTIONS=40` the functions that took most follow. Settings:
- * `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`, `CONNECTIONS=1`.
+ * microseconds of processor per request by part. With `FUNCTIONS=40` the functions that took most follow. With
+ * `PUBLISH=after` (or `before`) the table goes into docs/performance.md; `PAGE` names another file, for a commit that is
+ * checked out elsewhere. Settings: `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`, `CONNECTIONS=1`.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realArticles } from "./corpus/real-text.ts";
@@ -12,6 +14,7 @@ import { Api } from "./harness/api.ts";
 import { counting } from "./harness/compare.ts";
 import { drive } from "./harness/drive.ts";
 import { makeDirectory, SVC_SERVER, startServer } from "./harness/processes.ts";
+import { commit, machine } from "./harness/results.ts";
 import { scales } from "./harness/run.ts";
 import { makeStand, type Stand } from "./harness/stand.ts";
 import { stopPostgres } from "./harness/store.ts";
@@ -22,17 +25,25 @@ import { realOperations } from "./parts/real.ts";
 import { searches } from "./parts/searches.ts";
 import { writes } from "./parts/writes.ts";
 import { PART_NAMES, type Times, timesOf } from "./profile/parts.ts";
+import { fillMarkers } from "./report/markers.ts";
 import { table } from "./report/text.ts";
 
 const { env } = process;
 /** Those that docs/performance.md shows. */
-const SHOWN = ["another word each time", "wholly new, real", "ids=match", "create with 10 KB, real", "one block, real"];
+const SHOWN: readonly string[] = [
+  "search, another word each time",
+  "replace a body, wholly new, real text",
+  "replace a body, one paragraph changed, plain Markdown with ids=match",
+  "create with 10 KB, real text",
+  "edit one block, real text",
+];
 const HOOK = join(import.meta.dirname, "profile/hook.ts");
 const MS = Number(env.MS ?? 6000);
 const CONNECTIONS = Number(env.CONNECTIONS ?? 1);
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : SHOWN;
-const isWanted = ({ name }: Operation): boolean => wanted.some((text) => name.includes(text));
+const wanted = process.argv.slice(2);
+const isWanted = ({ name }: Operation): boolean =>
+  wanted.length === 0 ? SHOWN.includes(name) : wanted.some((text) => name.includes(text));
 const real = realOperations.filter(isWanted);
 const synthetic = [me, ...reads, ...searches, ...writes].filter(isWanted);
 if (real.length + synthetic.length === 0) throw new Error(`No operation is called like ${JSON.stringify(wanted)}.`);
@@ -59,8 +70,8 @@ async function profileOf(pid: number, work: () => Promise<void>): Promise<Times>
 
 async function profile(operation: Operation, stand: Stand): Promise<void> {
   const { target, requests } = counting((await operation.prepare(stand)).ours);
-  await drive(target, requests, { connections: 16, count: 3000, ms: MS });
-  const quiet = await drive(target, requests, { connections: CONNECTIONS, ms: MS / 2 });
+  await drive(target, requests, { connections: 16, count: operation.kind === "save" ? 500 : 3000, ms: 5 * MS });
+  const quiet = await drive(target, requests, { connections: CONNECTIONS, ms: MS });
   const times = await profileOf(target.pid, async () => {
     await drive(target, requests, { connections: CONNECTIONS, ms: MS });
   });
@@ -90,6 +101,12 @@ async function profileAll(operations: readonly Operation[], texts?: readonly str
 await profileAll(real, realArticles(Number(env.DOCUMENTS ?? 2000), 5));
 await profileAll(synthetic);
 await stopPostgres();
-console.log(`\n${table(["operation, µs CPU", "all", ...PART_NAMES], rows)}`);
+const made = table(["operation, µs CPU", "all", ...PART_NAMES], rows);
+console.log(`\n${made}`);
+if (env.PUBLISH) {
+  const page = env.PAGE ?? join(import.meta.dirname, "../docs/performance.md");
+  const section = `${made}\n\nCommit ${commit()}, ${machine().processor}, 1 minute's load ${loadavg()[0]?.toFixed(1)}.`;
+  writeFileSync(page, fillMarkers(readFileSync(page, "utf8"), new Map([[`profile-${env.PUBLISH}`, section]])));
+}
 directory.remove();
 process.exit();

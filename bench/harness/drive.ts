@@ -61,7 +61,8 @@ export async function drive(target: Target, requestAt: Requests, load: Load): Pr
   return {
     requests: next,
     rate: (next * 1000) / ms,
-    cpu: (processorTime(target.pid) - before) / next,
+    // Of a thread that is running the kernel tells the time now and then: of very few requests it may tell none.
+    cpu: Math.max(1, processorTime(target.pid) - before) / next,
     sender: (user + system) / 1000 / ms,
   };
 }

@@ -91,7 +91,7 @@ export const machine = (): Machine => ({
   node: process.version,
 });
 
-function commit(): string {
+export function commit(): string {
   try {
     return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
   } catch {

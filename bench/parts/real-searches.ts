@@ -7,7 +7,6 @@ import { least, type Operation, round, side } from "./operation.ts";
 
 /** Different words and pairs: more than are asked for in a second. */
 const QUERIES = 5000;
-const cache = "search_answers";
 
 const searchPath = (q: string): string => `/api/v1/search/v2?q=${encodeURIComponent(q)}&limit=25`;
 const textsOf = ({ documents }: Stand): string[] => documents.map(({ text }) => text);
@@ -19,7 +18,6 @@ const search = (name: string, draw: typeof drawWords): Operation => ({
   against: "the database's own full-text index by block, best 25 with an excerpt",
   kind: "read",
   goal: least(1),
-  cache,
   bound: "context, heading path, explanation and exact counts, which the limit does not give",
   prepare: (stand) => {
     const queries = draw(textsOf(stand), QUERIES, randomFrom(12));
@@ -38,7 +36,6 @@ const searchBeginnings: Operation = {
   kind: "read",
   isOwnLimit: true,
   goal: least(0.5),
-  cache,
   bound: "several words begin alike, and the hits of all of them are ranked together",
   prepare: (stand) => {
     const words = drawWords(textsOf(stand), QUERIES, randomFrom(13)).filter((word) => word.length > 3);

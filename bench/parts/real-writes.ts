@@ -52,6 +52,13 @@ const replaceOne: Operation = {
   prepare: async (stand) => {
     const some = { ...stand, read: stand.read.slice(0, REWRITTEN) };
     const texts = some.read.map(({ text }) => text);
+    // What other operations left there goes first.
+    await stand.api.each(texts.length, (i) => ({
+      method: "PUT",
+      path: `/api/v1/documents/${defined(some.read[i]).id}/content?ids=match`,
+      headers: anyMatch,
+      body: { format: "markdown", content: texts[i] },
+    }));
     return {
       limit: bareSave(some, texts),
       ours: write(some, "?ids=match", (i) => `${texts[i % texts.length]}Changed for the time ${i}.\n`),
