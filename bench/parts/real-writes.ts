@@ -109,7 +109,7 @@ const editOne: Operation = {
         },
       },
     }));
-    const ids = made.map((answer) => JSON.parse(answer).data.id as string);
+    const ids: string[] = made.map((answer) => JSON.parse(answer).data.id);
     const lists = await stand.api.each(ids.length, (i) => ({
       method: "GET",
       path: `/api/v1/documents/${ids[i]}/blocks?limit=1`,

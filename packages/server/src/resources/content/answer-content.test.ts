@@ -21,7 +21,8 @@ function stored(text: string): { readonly version: string; readonly source: Body
   };
   return { version, source };
 }
-const request = { headers: {} } as RequestFacts;
+const requestWith = (headers: Record<string, string>) => ({ headers }) as RequestFacts;
+const request = requestWith({});
 
 test("HIST5 an answer has the version of the content in it, also when a write came between the two reads", async () => {
   const [before, after] = [stored("before"), stored("after")];
@@ -61,7 +62,7 @@ test("ENV8 a body that is wanted compressed again is neither read nor compressed
   const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
   for (const [encoding, decode] of Object.entries(decoders))
     for (const format of ["tiptap-json", "markdown", "html"] as const) {
-      const wanting = { headers: { "accept-encoding": encoding } } as RequestFacts;
+      const wanting = requestWith({ "accept-encoding": encoding });
       const plain = write(await answerContent(version, { format }, request, source), "req_1");
       const first = await answerContent(version, { format }, wanting, source);
       const again = await answerContent(version, { format }, wanting, nothing);
@@ -80,13 +81,15 @@ test("ENV8 the same holds of Markdown that is sent as it was written, also when 
   const text = `packed\n======\n\n${"as it was written ".repeat(500)}\n`;
   const { version, source } = stored("packed as it was written");
   const style = { hash: styleOf(text), read: async () => ({ version, source: text }) };
-  const wanting = { headers: { "accept-encoding": "gzip" } } as RequestFacts;
+  const wanting = requestWith({ "accept-encoding": "gzip" });
   const query = { format: "markdown" } as const;
   await answerContent(version, query, request, { ...source, style });
   const first = await answerContent(version, query, wanting, { ...source, style });
   const unread = { hash: style.hash, read: () => assert.fail("the source was read again") };
   assert.equal(await answerContent(version, query, wanting, { ...source, style: unread }), first);
-  assert.equal(gunzipSync(write(first, "req_1").body as Buffer).toString(), text);
+  const { body } = write(first, "req_1");
+  assert.ok(Buffer.isBuffer(body));
+  assert.equal(gunzipSync(body).toString(), text);
   const canonical = write(await answerContent(version, query, wanting, source), "req_1").body;
   assert.equal(String(canonical), "packed as it was written\n", "without that source the body is written by our rules");
 });
