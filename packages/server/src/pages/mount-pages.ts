@@ -1,8 +1,10 @@
 import { assets } from "@svc/web/assets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { apiError, notFound } from "../errors.ts";
+import { encodingFor, variesByEncoding, varyWith } from "../http/compress.ts";
 import { limitAddresses } from "../http/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
+import { type Encoding, finish, pack } from "../http/packed.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";
@@ -53,8 +55,24 @@ function mountAssets(scope: FastifyInstance): void {
     if (!asset) throw notFound("asset", request.params["*"]);
     const kept = asset.version === request.params.version ? "public, max-age=31536000, immutable" : "no-cache";
     if (FRAME_SCRIPTS.includes(request.params["*"])) reply.header("cross-origin-resource-policy", "cross-origin");
-    return reply.header("cache-control", kept).type(asset.type).send(asset.bytes);
+    reply.header("cache-control", kept).type(asset.type);
+    const encoding = encodingFor(request.headers["accept-encoding"]);
+    if (!encoding || !variesByEncoding(asset.bytes, asset.type)) return reply.send(asset.bytes);
+    reply.header("content-encoding", encoding).header("vary", varyWith(reply.getHeader("vary")));
+    return reply.send(await packedOnce(asset.bytes, encoding));
   });
+}
+
+/** Static files never change: each is compressed once for each encoding that somebody asked for. */
+const packed = new Map<Encoding, WeakMap<Buffer, Promise<Buffer>>>();
+
+function packedOnce(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  const known = packed.get(encoding) ?? new WeakMap<Buffer, Promise<Buffer>>();
+  packed.set(encoding, known);
+  const made = known.get(bytes) ?? pack(bytes, encoding).then((text) => finish(text, ""));
+  known.set(bytes, made);
+  made.catch(() => known.delete(bytes));
+  return made;
 }
 
 function mountPage(scope: FastifyInstance, route: PageRoute, services: Services): void {
