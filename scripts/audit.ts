@@ -60,7 +60,7 @@ async function advisories(): Promise<Record<string, Advisory[]> | string> {
     });
     return reply.ok ? ((await reply.json()) as Record<string, Advisory[]>) : `it answers ${reply.status}`;
   } catch (error) {
-    return String((error as Error).cause ?? error).replace(/https?:\S+/g, "…");
+    return String((error instanceof Error && error.cause) || error).replace(/https?:\S+/g, "…");
   }
 }
 

@@ -19,7 +19,7 @@ test("CONF3 every secret may come from a file, and only secrets", () => {
     for (const [key, { name, secret }] of Object.entries(settings)) {
       const value = addresses[name] ?? "s3cret";
       writeFileSync(file, `${value}\n`);
-      const read = () => (readConfig({ [`${name}_FILE`]: file }) as Record<string, unknown>)[key];
+      const read = () => Reflect.get(readConfig({ [`${name}_FILE`]: file }), key);
       if (secret) assert.equal(String(read()), value, name);
       else assert.deepEqual(unknownSettings({ [`${name}_FILE`]: file }), [`${name}_FILE`]);
     }

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { type Client, createClient, type Document, listAll, updateMarkdown } from "@svc/sdk";
+import { type Client, createClient, listAll, updateMarkdown } from "@svc/sdk";
 import { World } from "../../../server/test/support/world.ts";
 import { FolderDisk } from "../../src/sync/disk.ts";
 import { type SyncOptions, syncFolder } from "../../src/sync/sync-folder.ts";
@@ -107,7 +107,7 @@ describe("sync", () => {
     const text = "---\nstatus: 'open' # mine\n---\nText.\n";
     write("Note.md", text);
     await sync();
-    const [{ id, properties }] = (await documents()) as [Document];
+    const { id, properties } = defined((await documents())[0]);
     assert.deepEqual(properties, { status: "open" });
     const path = { id };
     await client.put("/documents/{id}/properties", {

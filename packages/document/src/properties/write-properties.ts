@@ -30,7 +30,7 @@ function keepLines(properties: Properties, before: string): string | undefined {
   let text = before.slice(0, starts[0] ?? 0);
   const written = new Set<string>();
   contents.items.forEach(({ key }, i) => {
-    const name = String((key as { value: unknown }).value);
+    const name = String(isScalar(key) ? key.value : key);
     if (!Object.hasOwn(properties, name)) return;
     written.add(name);
     const lines = before.slice(starts[i], starts[i + 1] ?? before.length);

@@ -59,7 +59,7 @@ function payloadPage(payload: Uint8Array): MergeInput["page"] {
 }
 
 function storedPage(store: MergeStore, row: SegmentRow): MergeInput["page"] {
-  let ahead = { from: 0, pages: [] as readonly Uint8Array[] };
+  let ahead: { from: number; pages: readonly Uint8Array[] } = { from: 0, pages: [] };
   return async (kind, number) => {
     if (kind === "positions") return (await store.readPages([{ segment: row.id, kind, number }]))[0]!;
     if (number >= ahead.from + ahead.pages.length) {

@@ -127,7 +127,7 @@ class SegmentCursor {
   readonly #input: MergeInput;
   #pagesRead = 0;
   #postings: PostingList | undefined;
-  #streamPage = new Uint8Array(0) as Uint8Array;
+  #streamPage: Uint8Array = new Uint8Array(0);
   #streamPageNumber = -1;
 
   constructor(input: MergeInput) {

@@ -14,7 +14,7 @@ export class SegmentWriter {
   readonly #positions = new ByteSink(2 * INLINE_POSITIONS);
   readonly #stream = new ByteSink(2 * PAGE_SIZE);
   /** The term's bytes are `term[termStart, termEnd)`. */
-  #term = new Uint8Array(0) as Uint8Array;
+  #term: Uint8Array = new Uint8Array(0);
   #termStart = 0;
   #termEnd = 0;
   readonly #previousTerm = new Uint8Array(MAX_TERM_BYTES);

@@ -15,7 +15,7 @@ async function serving(patience?: { limitMs: number; lookMs: number }) {
   server.decorateRequest("bodyCaller", undefined);
   boundBodies(server, (socket) => socket.end("HTTP/1.1 408 Stalled\r\n\r\n"), patience);
   server.addContentTypeParser("application/octet-stream", { parseAs: "buffer" }, (_request, body, done) => {
-    done(null, (body as Buffer).length);
+    done(null, body.length);
   });
   server.post("/", async (request) => String(request.body));
   // Nobody reads its body, and nobody answers before the sender is gone.

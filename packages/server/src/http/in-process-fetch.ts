@@ -42,7 +42,7 @@ export function inProcessFetch(
     answer.stream().once("close", () => answer.raw.res.destroy());
     const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
     if (isEmpty) answer.stream().resume();
-    return new Response(isEmpty ? null : (Readable.toWeb(answer.stream()) as ReadableStream), {
+    return new Response(isEmpty ? null : Readable.toWeb(answer.stream()), {
       status: answer.statusCode,
       headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
     });
@@ -59,5 +59,5 @@ type Payload = Buffer | Readable | undefined;
 
 async function payloadOf(request: Request, isStream: boolean): Promise<Payload> {
   if (!request.body) return undefined;
-  return isStream ? Readable.fromWeb(request.body as never) : Buffer.from(await request.arrayBuffer());
+  return isStream ? Readable.fromWeb(request.body) : Buffer.from(await request.arrayBuffer());
 }

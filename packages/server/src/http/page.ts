@@ -24,20 +24,28 @@ interface WrittenPage<T> extends PageSource<T> {
 /** Rows may be shared between requests, and so may their JSON. */
 const PAGES = new WeakCache<readonly unknown[], string>("list_pages");
 
-/** One page of a keyset list. `identity` is all that makes the list what it is, without page size. */
-export async function pageOf<T>(
+/** The rows of one page of a keyset list, and what the answer says of the page. `identity` is all that makes the list what it is, without page size. */
+export async function rowsOfPage<T>(
   secret: ServerSecret,
   identity: unknown,
   { cursor, limit = 25 }: { cursor?: string; limit?: number },
-  source: ShownPage<T> | WrittenPage<T>,
-): Promise<Answer> {
-  const after = decodeListCursor(secret, identity, cursor) ?? [];
-  const rows = await source.fetch(after, limit + 1);
+  { fetch, keyOf }: Pick<ShownPage<T>, "fetch" | "keyOf">,
+) {
+  const rows = await fetch(decodeListCursor(secret, identity, cursor) ?? [], limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const next =
-    rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, source.keyOf(last)) : null;
-  const page = { cursor: cursor ?? null, next_cursor: next, has_more: next !== null };
+  const next = rows.length > limit && last !== undefined ? encodeListCursor(secret, identity, keyOf(last)) : null;
+  return { rows, shown, page: { cursor: cursor ?? null, next_cursor: next, has_more: next !== null } };
+}
+
+/** One page of a keyset list as an answer. */
+export async function pageOf<T>(
+  secret: ServerSecret,
+  identity: unknown,
+  query: { cursor?: string; limit?: number },
+  source: ShownPage<T> | WrittenPage<T>,
+): Promise<Answer> {
+  const { rows, shown, page } = await rowsOfPage(secret, identity, query, source);
   if ("write" in source) {
     const dataJson = PAGES.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
     PAGES.put(rows, dataJson);

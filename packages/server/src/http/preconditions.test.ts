@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ApiError } from "../errors.ts";
 import { alreadyHas, checkExpected, parseIfMatch, requireExpected } from "./preconditions.ts";
 
 test("PRE2 If-Match is one version, quoted or not, weak or not, or *", () => {
@@ -16,7 +17,8 @@ test("PRE2 another version than the current one is a conflict that names both", 
   try {
     checkExpected("v0", "v1");
   } catch (error) {
-    const { details } = error as { details: Record<string, unknown> };
+    assert.ok(error instanceof ApiError);
+    const { details } = error;
     assert.deepEqual([details.current_version, details.expected_version], ["v1", "v0"]);
   }
 });

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import type { FastifyRequest } from "fastify";
 import type { Database, Tx, WriteOptions } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
@@ -58,7 +59,7 @@ function writeOptionsOf(
   request: FastifyRequest,
   caller?: Caller,
 ): WriteOptions {
-  const { id } = request.params as { readonly id?: string };
+  const id = isRecord(request.params) ? request.params.id : undefined;
   const queueKey =
     caller && id !== undefined ? `${caller.workspaceId} ${path.slice(0, path.indexOf("{"))}${id}` : undefined;
   return { queueKey, group: sharesCommit ? caller?.workspaceId : undefined };

@@ -65,13 +65,13 @@ async function relay(request: FastifyRequest, reply: FastifyReply, services: Ser
   const answer = await fetchFor(request, viewer)(`http://svc${request.url.slice(RELAY.length)}`, {
     method: request.method,
     headers,
-    ...(request.body instanceof Readable && { body: Readable.toWeb(request.body) as never, duplex: "half" }),
+    ...(request.body instanceof Readable && { body: Readable.toWeb(request.body), duplex: "half" }),
   });
   reply.code(answer.status).headers(pageHeaders(answer.headers));
   const type = answer.headers.get("content-type");
   if (type) reply.type(type);
   if (!answer.body) return reply.send();
-  const body = Readable.fromWeb(answer.body as never);
+  const body = Readable.fromWeb(answer.body);
   // When the reader has disconnected, the writer ends, too, such as an event stream.
   reply.raw.once("close", () => body.destroy());
   return reply.send(body);

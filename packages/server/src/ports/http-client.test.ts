@@ -22,7 +22,7 @@ const failsWith =
   (error: unknown) => {
     assert.ok(error instanceof ProviderError);
     assert.equal(error.code, code);
-    for (const [name, value] of Object.entries(more)) assert.equal(error[name as keyof ProviderError], value);
+    for (const [name, value] of Object.entries(more)) assert.equal(Reflect.get(error, name), value);
     assert.ok(![error.message, error.stack, JSON.stringify(error), String(error.cause)].join().includes(secret));
     return true;
   };

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { joinText } from "../../schema/normalise.ts";
 import { b, br, i, text } from "../../testing/builders.ts";
-import type { Node } from "../../types.ts";
 import { htmlToBlocks } from "./to-blocks.ts";
 import { writeHtmlLine } from "./write-line.ts";
 
@@ -18,7 +17,7 @@ const part = fc.oneof(
 test("HTML1 a line written as HTML is read back as the same line", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-      const content = joinText(parts as Node[]);
+      const content = joinText(parts);
       const [paragraph] = htmlToBlocks(`<p align="right">${writeHtmlLine(content)}</p>`) ?? [];
       assert.deepEqual(paragraph?.content ?? [], content);
     }),

@@ -83,7 +83,7 @@ const mark: fc.Arbitrary<Mark> = fc.oneof(
   link,
 );
 const marks = fc.oneof(
-  { weight: 3, arbitrary: fc.constant([] as Mark[]) },
+  { weight: 3, arbitrary: fc.constant<Mark[]>([]) },
   { weight: 2, arbitrary: fc.array(mark, { maxLength: 3 }) },
 );
 const withMarks = (node: Node, list: readonly Mark[]): Node =>
@@ -184,7 +184,7 @@ const { block } = fc.letrec<Tied>((tie) => {
 });
 
 /** Bodies that Markdown can say in full. */
-export const sayableBlocks: fc.Arbitrary<Node[]> = fc.array(block as fc.Arbitrary<Node>, { maxLength: 4 });
+export const sayableBlocks: fc.Arbitrary<Node[]> = fc.array(block, { maxLength: 4 });
 
 const extraAttrs = fc.constantFrom<Attrs>(
   { textAlign: "right" },

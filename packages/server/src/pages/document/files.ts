@@ -19,7 +19,7 @@ async function showFile(visit: MemberVisit): Promise<Outcome> {
     headers: { ...pageHeaders(answer.headers), "cache-control": "private, no-cache" },
     raw: {
       contentType: answer.headers.get("content-type") ?? "application/octet-stream",
-      body: answer.body ? Readable.fromWeb(answer.body as never) : "",
+      body: answer.body ? Readable.fromWeb(answer.body) : "",
     },
   };
 }

@@ -35,7 +35,11 @@ import { isUnlocked, unlock } from "./password.ts";
 import { linkFollower, readSite, type Site } from "./site.ts";
 import { passwordPage, siteFound, siteHome, siteNavigation, sitePageUrl } from "./site-pages.ts";
 
-type Visit = FastifyRequest<{ Params: { token: string; id?: string }; Querystring: { q?: unknown } }>;
+interface ShareRoute {
+  Params: { token: string; id?: string };
+  Querystring: { q?: unknown };
+}
+type Visit = FastifyRequest<ShareRoute>;
 
 const sendPage = (reply: FastifyReply, status: number, { html, headers }: SharePage): FastifyReply =>
   reply.code(status).headers(headers).type("text/html; charset=utf-8").send(html);
@@ -62,13 +66,13 @@ export function mountSharePages(server: FastifyInstance, app: Services): void {
       reply.header("cache-control", "public, max-age=86400").type("image/svg+xml").send(icon),
     );
     const page = (path: string, operation: string, show: Show) =>
-      scope.get(path, { config: { operation } }, (request, reply) => opened(app, request as Visit, reply, show));
+      scope.get<ShareRoute>(path, { config: { operation } }, (request, reply) => opened(app, request, reply, show));
     page("/s/:token", "share_page", showFirst);
     page("/s/:token/pages/:id", "share_site_page", showSitePage);
     page("/s/:token/search", "share_search", showFound);
     page("/s/:token/attachments/:id", "share_attachment", showAttachment);
-    scope.post("/s/:token", { config: { operation: "share_password" } }, (request, reply) =>
-      takePassword(app, request as Visit, reply),
+    scope.post<ShareRoute>("/s/:token", { config: { operation: "share_password" } }, (request, reply) =>
+      takePassword(app, request, reply),
     );
     scope.get("/s/*", (_request, reply) => sendPage(reply, 404, missingPage()));
   });
@@ -193,14 +197,10 @@ async function showAttachment(open: Open): Promise<FastifyReply> {
 }
 
 function answerError(app: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = error instanceof ApiError ? error.status : statusIn(error);
+  const { status, headers } = error instanceof ApiError ? error : { status: statusIn(error), headers: {} };
   if (status === 404) return sendPage(reply, 404, missingPage());
-  if (status === 429) return sendPage(reply.headers((error as ApiError).headers), 429, busyPage());
-  if (status === 416)
-    return reply
-      .code(416)
-      .headers((error as ApiError).headers)
-      .send();
+  if (status === 429) return sendPage(reply.headers(headers), 429, busyPage());
+  if (status === 416) return reply.code(416).headers(headers).send();
   if (status < 500) return sendPage(reply, status, refusedPage());
   app.log.error({ request_id: request.id, err: error }, "share page failed");
   return sendPage(reply.header("retry-after", "5"), 503, troublePage());

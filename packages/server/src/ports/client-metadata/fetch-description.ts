@@ -62,7 +62,7 @@ function get(url: URL, addresses: Addresses): Promise<IncomingMessage> {
   const isTls = url.protocol === "https:";
   const checked: RequestOptions["lookup"] = (_host, options, found) => {
     const [first] = addresses;
-    if (options.all) (found as (error: null, all: Addresses) => void)(null, addresses);
+    if (options.all) found(null, [...addresses]);
     else found(null, first?.address ?? "", first?.family ?? 4);
   };
   const options: RequestOptions = {

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import { invalidRequest } from "../../errors.ts";
-import { type Answer, ok } from "../../http/answer.ts";
-import { pageOf } from "../../http/page.ts";
+import { type Answer, list, ok } from "../../http/answer.ts";
+import { rowsOfPage } from "../../http/page.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import {
   cursor,
@@ -101,15 +101,15 @@ export const conceptCandidateRoutes: Route[] = [
       const { workspaceId } = caller;
       if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
       const filter = { knowledgeBaseId: query.knowledge_base_id, status: query.status, idEnds: query.id_ends };
-      const page = await pageOf(app.secret, ["concept-candidates", filter], query, {
+      const { shown, page } = await rowsOfPage(app.secret, ["concept-candidates", filter], query, {
         fetch: ([after = ""], size) => listCandidates(db, workspaceId, filter, String(after), size),
         keyOf: (row) => [row.id],
-        represent: (row) => row,
       });
-      const rows = defined(page.envelope).data as ConceptCandidateRow[];
-      const versions = await listVersions(db, workspaceId, [...new Set(rows.map((row) => row.source_document_id))]);
-      const data = rows.map((row) => represent(row, versions.get(row.source_document_id)));
-      return { ...page, envelope: { ...page.envelope, data } };
+      const versions = await listVersions(db, workspaceId, [...new Set(shown.map((row) => row.source_document_id))]);
+      return list(
+        shown.map((row) => represent(row, versions.get(row.source_document_id))),
+        page,
+      );
     },
   }),
   post({

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../db/database.ts";
-import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
-import type { Answer } from "../../http/answer.ts";
-import { pageOf } from "../../http/page.ts";
+import { type Answer, list } from "../../http/answer.ts";
+import { rowsOfPage } from "../../http/page.ts";
 import type { Services } from "../../services.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -23,12 +22,9 @@ export async function listPage(
     namesKey: query.q && titleKey(query.q.trim()),
     idEnds: query.id_ends,
   };
-  const page = await pageOf(app.secret, ["concepts", filter], query, {
+  const { shown, page } = await rowsOfPage(app.secret, ["concepts", filter], query, {
     fetch: ([after = ""], size) => listConcepts(db, workspaceId, filter, String(after), size),
     keyOf: (row) => [row.id],
-    represent: (row) => row,
   });
-  const envelope = page.envelope as { data: ConceptRow[]; page: { has_more: boolean } };
-  const data = await representConcepts(db, workspaceId, envelope.data);
-  return { ...page, envelope: { ...envelope, data, complete: !envelope.page.has_more } };
+  return list(await representConcepts(db, workspaceId, shown), page, { complete: !page.has_more });
 }

@@ -8,7 +8,6 @@ import { makeRun } from "../../bodies/renderings.ts";
 import { cut } from "../../bodies/segment.ts";
 import { styleOf } from "../../bodies/sources.ts";
 import { write } from "../../http/answer.ts";
-import type { RequestFacts } from "../../http/route.ts";
 import { answerContent } from "./answer-content.ts";
 import type { BodySource } from "./render.ts";
 
@@ -21,7 +20,7 @@ function stored(text: string): { readonly version: string; readonly source: Body
   };
   return { version, source };
 }
-const requestWith = (headers: Record<string, string>) => ({ headers }) as RequestFacts;
+const requestWith = (headers: Record<string, string>) => ({ headers });
 const request = requestWith({});
 
 test("HIST5 an answer has the version of the content in it, also when a write came between the two reads", async () => {

@@ -26,7 +26,7 @@ interface ContentQuery {
 export async function answerContent(
   current: string,
   query: ContentQuery,
-  request: RequestFacts,
+  request: Pick<RequestFacts, "headers">,
   source: BodySource,
 ): Promise<Answer> {
   const format = query.format ?? "tiptap-json";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Reader } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 import { created, list } from "../../http/answer.ts";
-import { pageOf } from "../../http/page.ts";
+import { rowsOfPage } from "../../http/page.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { cursor, integerId, limit, object, time } from "../../http/schemas.ts";
 import { type DocumentFilter, listDocuments } from "../documents/page-queries.ts";
@@ -86,16 +86,10 @@ export const differenceRoutes: Route[] = [
       const { knowledge_base_id, folder_id, document_id } = query;
       const fetch = await changedDocuments(db, workspaceId, query, since);
       const identity = ["differences", since, knowledge_base_id, folder_id, document_id];
-      let rows: readonly ShownDocument[] = [];
-      const paged = await pageOf(app.secret, identity, query, {
-        fetch: async (after, size) => {
-          rows = await fetch(after, size);
-          return rows;
-        },
+      const { shown, page } = await rowsOfPage(app.secret, identity, query, {
+        fetch,
         keyOf: (row) => [row.updated_at, row.id],
-        represent: (row) => row,
       });
-      const shown = rows.slice(0, query.limit ?? 25);
       const pathOf = await pathTexts(db, workspaceId, shown);
       const differences: unknown[] = [];
       for (const row of shown) {
@@ -103,7 +97,7 @@ export const differenceRoutes: Route[] = [
         if (difference)
           differences.push({ document_id: row.id, title: row.title, path_text: pathOf(row), ...difference });
       }
-      return list(differences, (paged.envelope as { page: never }).page, { since, until });
+      return list(differences, page, { since, until });
     },
   }),
   post({

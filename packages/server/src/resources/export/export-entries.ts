@@ -138,12 +138,12 @@ function summed(entry: ZipEntry, checksums: Map<string, string>): ZipEntry {
     return entry;
   }
   const sum = createHash("sha256");
-  async function* passing() {
-    for await (const chunk of content as AsyncIterable<Uint8Array>) {
+  async function* passing(stream: AsyncIterable<Uint8Array>) {
+    for await (const chunk of stream) {
       sum.update(chunk);
       yield chunk;
     }
     checksums.set(path, sum.digest("hex"));
   }
-  return { ...entry, content: passing() };
+  return { ...entry, content: passing(content) };
 }

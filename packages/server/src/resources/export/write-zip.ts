@@ -69,7 +69,8 @@ async function pack(entry: ZipEntry): Promise<Packed> {
 type Base = Pick<ZipFile, "path" | "modified" | "isDeflated" | "offset">;
 
 function* writeBytes(base: Base, { entry, content }: Packed): Generator<Uint8Array, ZipFile> {
-  const whole = entry.content as Uint8Array;
+  const whole = entry.content;
+  if (!(whole instanceof Uint8Array)) throw new Error("A stream is written as it comes.");
   const packedSize = defined(content).length;
   const file = { ...base, crc: crc32(whole), packedSize, size: whole.length, isStreamed: false };
   yield Buffer.concat([localHeader(file), defined(content)]);
@@ -79,14 +80,17 @@ function* writeBytes(base: Base, { entry, content }: Packed): Generator<Uint8Arr
 async function* writeStream(base: Base, entry: ZipEntry): AsyncGenerator<Uint8Array, ZipFile> {
   let file: ZipFile = { ...base, crc: 0, packedSize: 0, size: 0, isStreamed: true };
   yield localHeader(file);
+  const content = entry.content instanceof Uint8Array ? Readable.from([entry.content]) : entry.content;
   async function* counted() {
-    for await (const chunk of entry.content as AsyncIterable<Uint8Array>) {
+    for await (const chunk of content) {
       file = { ...file, crc: crc32(chunk, file.crc), size: file.size + chunk.length };
       yield chunk;
     }
   }
-  const output = base.isDeflated ? Readable.from(counted()).compose(createDeflateRaw({ level: LEVEL })) : counted();
-  for await (const chunk of output as AsyncIterable<Uint8Array>) {
+  const output: AsyncIterable<Uint8Array> = base.isDeflated
+    ? Readable.from(counted()).compose(createDeflateRaw({ level: LEVEL }))
+    : counted();
+  for await (const chunk of output) {
     file = { ...file, packedSize: file.packedSize + chunk.length };
     yield chunk;
   }

@@ -79,7 +79,7 @@ function makeRoom(
   const part = largestUnlinked(source.body, path, links);
   const place = placeBeside(body, source.body, part, links);
   const made = new Map<string, string>();
-  const node = nodeAt(source.body, part) as Node;
+  const node = blockAt(source.body, part).node;
   if (place) {
     const copy = copyNode(node, "copy_structure", made);
     return { body: spliceAt(body, place.parent, place.index, 0, [copy]), made };
@@ -97,7 +97,7 @@ function makeRoom(
 function largestUnlinked(source: Body, path: Path, links: ReadonlyMap<string, string>): Path {
   for (let length = 1; length < path.length; length++) {
     const part = path.slice(0, length);
-    if (linkedIn(nodeAt(source, part) as Node, links).length === 0) return part;
+    if (linkedIn(blockAt(source, part).node, links).length === 0) return part;
   }
   return path;
 }
@@ -116,7 +116,7 @@ interface Place {
 function placeBeside(body: Body, source: Body, part: Path, links: ReadonlyMap<string, string>): Place | undefined {
   const position = defined(part.at(-1));
   if (part.length === 1) return { parent: [], index: topBeside(body, source, position, links) };
-  const parent = nodeAt(source, part.slice(0, -1)) as Node;
+  const parent = blockAt(source, part.slice(0, -1)).node;
   const siblings = parent.content ?? [];
   const counterpart = (index: number): Path | undefined => {
     const sibling = defined(siblings[index]);

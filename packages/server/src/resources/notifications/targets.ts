@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Type } from "typebox";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { WatchRow } from "../../db/schema/tables/discussion.ts";
@@ -25,7 +26,7 @@ export async function watched(
     .selectFrom(tables[kind])
     .select("id")
     .where("workspace_id", "=", workspaceId)
-    .where("id", "=", id as never)
+    .where(sql.ref("id"), "=", id)
     .executeTakeFirst();
   if (!row) throw notFound(kind, id);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@svc/document/guards";
 import { type ProposedChange, proposedChanges } from "@svc/document/suggest/changes";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, lockDocument } from "../../bodies/change-body.ts";
@@ -93,6 +94,6 @@ export async function suggestEdit(
   if (changes.length === 0) return ok({ version: base.version, changed_block_ids: [] }, { etag: base.version });
   const row = await propose(input, document, { base, changes, note: "" });
   const answer = accepted({ suggestion_id: row.id });
-  if ((query as { readonly dry_run?: boolean }).dry_run) throw new DryRun(answer);
+  if (isRecord(query) && query.dry_run) throw new DryRun(answer);
   return answer;
 }

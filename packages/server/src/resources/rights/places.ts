@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 
@@ -17,7 +18,7 @@ const inTable =
         .selectFrom(table)
         .select("knowledge_base_id")
         .where("workspace_id", "=", workspaceId)
-        .where("id", "=", id as never)
+        .where(sql.ref("id"), "=", id)
         .executeTakeFirst()
     )?.knowledge_base_id;
 

@@ -50,7 +50,11 @@ const nouns: readonly Noun[] = [
   })),
 ];
 
-const keyOf = (noun: Noun, caller: Caller, id: unknown, block: string | undefined): TargetKey => ({
+/** Path and query of a noun, whose schemas differ, as texts by name. */
+const textsIn = (given: object): Partial<Record<string, string>> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+
+const keyOf = (noun: Noun, caller: Caller, id: string | undefined, block: string | undefined): TargetKey => ({
   workspaceId: caller.workspaceId,
   scope: noun.scope === "document" && block !== undefined ? "section" : noun.scope,
   targetId: String(id),
@@ -100,8 +104,8 @@ const readRoute = (noun: Noun): Route =>
     etag: true,
     success: { status: 200, description: "It.", data: Summary, example: { ...exampleSummary, scope: noun.scope } },
     handler: async ({ caller, db, params, query, request }) => {
-      const { block_id, query: words } = query as { block_id?: string; query?: string };
-      const target = await loadTarget(db, keyOf(noun, caller, (params as { id: unknown }).id, block_id));
+      const { block_id, query: words } = textsIn(query);
+      const target = await loadTarget(db, keyOf(noun, caller, textsIn(params).id, block_id));
       const summary =
         words !== undefined && target.kind === "document"
           ? freshSummary(target, digestFor(words, target), false)
@@ -133,7 +137,7 @@ const saveRoute = (noun: Noun): Route =>
       example: { ...exampleSummary, scope: noun.scope },
     },
     handler: async ({ caller, tx, params, query, body, ifMatch }) => {
-      const key = keyOf(noun, caller, (params as { id: unknown }).id, (query as { block_id?: string }).block_id);
+      const key = keyOf(noun, caller, textsIn(params).id, textsIn(query).block_id);
       const summary = await saveManual(tx, key, {
         text: body.text.trim(),
         baseSourceVersion: body.base_source_version,
@@ -169,8 +173,8 @@ const rebuildRoute = (noun: Noun): Route =>
       alternatives: [{ status: 202, description: "The job that writes it.", data: SummaryJob, example: exampleJob }],
     },
     handler: async ({ app, caller, tx, params, query, body }) => {
-      const asked = { ...query, ...body } as { generator?: string; block_id?: string };
-      const key = keyOf(noun, caller, (params as { id: unknown }).id, asked.block_id);
+      const asked = textsIn({ ...query, ...body });
+      const key = keyOf(noun, caller, textsIn(params).id, asked.block_id);
       if (asked.generator !== "model") {
         const summary = await rebuildDeterministic(tx, key);
         return ok(summary, { etag: summary.summary_version });

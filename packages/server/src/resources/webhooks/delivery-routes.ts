@@ -28,7 +28,8 @@ export const webhookDeliveryRoutes: Route[] = [
       requireEditor(caller);
       const webhook = await getWebhook(db, caller.workspaceId, params.id);
       return pageOf(app.secret, ["webhook_deliveries", params.id, query.status], query, {
-        fetch: ([before], size) => listDeliveries(db, webhook, query.status, before as string | undefined, size),
+        fetch: ([before], size) =>
+          listDeliveries(db, webhook, query.status, before === undefined ? undefined : String(before), size),
         keyOf: (row) => [row.id],
         represent: representDelivery,
       });

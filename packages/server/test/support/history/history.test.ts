@@ -140,7 +140,7 @@ describe("the checker of histories rejects what no order explains", () => {
 
 /** What a correct register gives to some clients at once: each operation takes effect at some time while it runs. */
 function simulate(random: Random, count: number): Operation[] {
-  let state = { blocks: initial.blocks as readonly Block[], version: "v0" };
+  let state: { blocks: readonly Block[]; version: string } = { blocks: initial.blocks, version: "v0" };
   const history: Operation[] = [];
   const versions = ["v0"];
   for (let effect = 1; effect <= count; effect++) {
