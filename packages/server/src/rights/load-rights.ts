@@ -74,13 +74,13 @@ async function statedRoles(db: Reader, { workspaceId, userId, role }: Asking): P
   };
   for (const { id, default_role } of await listDefaults(db, workspaceId)) about(id).defaultRole = default_role;
   for (const row of await listMemberRoles(db, workspaceId, userId)) about(row.knowledge_base_id).memberRole = row.role;
-  for (const row of await listGroupRoles(db, workspaceId, userId))
+  for (const row of await listGroupRoles(db, "base_roles", workspaceId, userId))
     about(row.knowledge_base_id).groupRoles.push(row.role);
   await addFormerRoles(db, { workspaceId, userId }, about);
   return new Map([...stated].map(([id, what]) => [id, roleFrom(role, what)]));
 }
 
-/** Of knowledge bases that are gone: only events still tell of them. */
+/** Roles in deleted knowledge bases, for the events about them. */
 async function addFormerRoles(
   db: Reader,
   { workspaceId, userId }: Pick<Asking, "workspaceId" | "userId">,
@@ -95,16 +95,8 @@ async function addFormerRoles(
   for (const { knowledge_base_id: id, subject_id, role } of own)
     if (subject_id === "") about(id).defaultRole = role;
     else about(id).memberRole = role;
-  const ofGroups = await db
-    .selectFrom("group_members as g")
-    .innerJoin("former_roles as r", (join) =>
-      join.onRef("r.workspace_id", "=", "g.workspace_id").onRef("r.subject_id", "=", "g.group_id"),
-    )
-    .select(["r.knowledge_base_id", "r.role"])
-    .where("g.workspace_id", "=", workspaceId)
-    .where("g.user_id", "=", userId)
-    .execute();
-  for (const { knowledge_base_id: id, role } of ofGroups) about(id).groupRoles.push(role);
+  for (const { knowledge_base_id: id, role } of await listGroupRoles(db, "former_roles", workspaceId, userId))
+    about(id).groupRoles.push(role);
 }
 
 const listDefaults = (db: Reader, workspaceId: string) =>
@@ -123,13 +115,16 @@ const listMemberRoles = (db: Reader, workspaceId: string, userId: string) =>
     .where("subject_id", "=", userId)
     .execute();
 
-const listGroupRoles = (db: Reader, workspaceId: string, userId: string) =>
+const listGroupRoles = (db: Reader, roles: "base_roles" | "former_roles", workspaceId: string, userId: string) =>
   db
-    .selectFrom("group_members as g")
-    .innerJoin("base_roles as r", (join) =>
-      join.onRef("r.workspace_id", "=", "g.workspace_id").onRef("r.subject_id", "=", "g.group_id"),
+    .selectFrom(roles)
+    .select(["knowledge_base_id", "role"])
+    .where("workspace_id", "=", workspaceId)
+    .where("subject_id", "in", (eb) =>
+      eb
+        .selectFrom("group_members as g")
+        .select("g.group_id")
+        .where("g.workspace_id", "=", workspaceId)
+        .where("g.user_id", "=", userId),
     )
-    .select(["r.knowledge_base_id", "r.role"])
-    .where("g.workspace_id", "=", workspaceId)
-    .where("g.user_id", "=", userId)
     .execute();
