@@ -81,7 +81,8 @@ test("FAULT15 who waits too long for those before it is refused, and never runs"
   const queue = new WriteQueue(oneByOne, 20);
   const ran: string[] = [];
   const run = (work: () => Promise<unknown>) => queue.run(work, { queueKey: "a", group: "g" });
-  const slow = run(() => sleep(60));
+  const held = Promise.withResolvers<void>();
+  const slow = run(() => held.promise);
   await assert.rejects(
     run(async () => ran.push("late")),
     DatabaseUnavailable,
@@ -90,6 +91,7 @@ test("FAULT15 who waits too long for those before it is refused, and never runs"
     run(async () => ran.push("next")),
     DatabaseUnavailable,
   );
+  held.resolve();
   await slow;
   await run(async () => ran.push("again"));
   assert.deepEqual(ran, ["again"]);
