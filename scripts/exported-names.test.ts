@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { unusedExports } from "./exported-names.ts";
 
 /** Exports that nothing imports yet: a ceiling to be lowered, never raised. */
-const MOST = 90;
+const MOST = 79;
 
 test("ARCH9 what a file exports is imported by another one", () => {
   const unused = unusedExports(resolve(import.meta.dirname, ".."));

@@ -113,7 +113,7 @@ export class BenchWorkspace {
   async createAll(all: readonly (readonly string[])[]): Promise<string[]> {
     const ids = await this.services.database.transaction(async (tx) => {
       const made: string[] = [];
-      for (const texts of all) made.push(await this.createIn(tx, texts, this.documentIds.length + made.length));
+      for (const texts of all) made.push(await this.#createIn(tx, texts, this.documentIds.length + made.length));
       return made;
     });
     this.documentIds.push(...ids);
@@ -121,7 +121,7 @@ export class BenchWorkspace {
   }
 
   /** The next place in turn; every tenth document is of locale `de`. */
-  private async createIn(tx: Tx, texts: readonly string[], i: number): Promise<string> {
+  async #createIn(tx: Tx, texts: readonly string[], i: number): Promise<string> {
     const { services, workspaceId } = this;
     const { knowledgeBaseId, folderId } = defined(this.places[i % this.places.length]);
     const input = { workspaceId, title: "Title", knowledgeBaseId, folderId: i % 2 ? folderId : null };
@@ -132,15 +132,15 @@ export class BenchWorkspace {
   }
 
   append(documentId: string): Promise<void> {
-    return this.edit(documentId, (blocks) => [...blocks, paragraph(blockText())]);
+    return this.#edit(documentId, (blocks) => [...blocks, paragraph(blockText())]);
   }
 
   /** New text for every `step`-th block. */
   rewrite(documentId: string, step: number): Promise<void> {
-    return this.edit(documentId, (blocks) => blocks.map((block, i) => (i % step ? block : paragraph(blockText()))));
+    return this.#edit(documentId, (blocks) => blocks.map((block, i) => (i % step ? block : paragraph(blockText()))));
   }
 
-  private async edit(documentId: string, change: (blocks: readonly Node[]) => readonly Node[]): Promise<void> {
+  async #edit(documentId: string, change: (blocks: readonly Node[]) => readonly Node[]): Promise<void> {
     const { services, workspaceId } = this;
     const edit = ({ blocks }: { blocks: readonly Node[] }) => change(blocks);
     const write = { key: { workspaceId, documentId }, reason: "content", actor, expected: undefined, edit } as const;

@@ -17,14 +17,14 @@ export function canonicalJson(value: unknown): string {
  */
 function inOrder(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (depth > recursionLimit) return notOrderable;
+  if (depth > RECURSION_LIMIT) return notOrderable;
   if (Array.isArray(value)) return listInOrder(value, depth);
   return isRecord(value) ? objectInOrder(value, depth) : value;
 }
 
 /** Stands for a value that cannot be had in order: nested too deep for recursion, or with keys that objects move. */
 const notOrderable = Symbol("not orderable");
-const recursionLimit = 400;
+const RECURSION_LIMIT = 400;
 
 function listInOrder(items: readonly unknown[], depth: number): unknown {
   let copy: unknown[] | undefined;
@@ -123,7 +123,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
 function same(a: unknown, b: unknown, depth: number): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (depth > recursionLimit) return canonicalJson(a) === canonicalJson(b);
+  if (depth > RECURSION_LIMIT) return canonicalJson(a) === canonicalJson(b);
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b, depth);
   return isRecord(a) && isRecord(b) && sameObject(a, b, depth);
 }

@@ -40,7 +40,7 @@ export interface AppliedBatch {
  */
 export function applyBatch(body: Body, operations: unknown, newId: NewId, options: BatchOptions): AppliedBatch {
   const list = checkList(operations, options.maxOperations ?? 100);
-  const index = list.length > fewOperations ? createBlockIndex(body) : undefined;
+  const index = list.length > FEW_OPERATIONS ? createBlockIndex(body) : undefined;
   const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
   const positions: (TakenHeading | null)[] = [];
@@ -57,7 +57,7 @@ export function applyBatch(body: Body, operations: unknown, newId: NewId, option
 }
 
 /** Up to this many operations, walking the body for each costs less than an index of all blocks. */
-const fewOperations = 3;
+const FEW_OPERATIONS = 3;
 
 type Context = MarkdownContext;
 type Operation = Readonly<Record<string, unknown>>;

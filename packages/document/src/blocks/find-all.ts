@@ -1,12 +1,12 @@
 import { defined } from "../defined.ts";
 
 /** Patterns up to this length are left to the engine, whose worst case is then a small multiple of linear. */
-const shortPattern = 64;
+const SHORT_PATTERN = 64;
 
 /** The offsets of all non-overlapping occurrences, leftmost first. Linear in the text for any pattern. */
 export function findAll(text: string, pattern: string): number[] {
   if (pattern.length > text.length) return [];
-  return pattern.length <= shortPattern ? findShort(text, pattern) : findLong(text, pattern);
+  return pattern.length <= SHORT_PATTERN ? findShort(text, pattern) : findLong(text, pattern);
 }
 
 function findShort(text: string, pattern: string): number[] {

@@ -1,6 +1,6 @@
 import { defined } from "../defined.ts";
 import { allowsChild, nodeTypes } from "../schema/nodes.ts";
-import { type DocumentType, defaultMaxDepth, invalid } from "../schema/validate.ts";
+import { DEFAULT_MAX_DEPTH, type DocumentType, invalid } from "../schema/validate.ts";
 import type { Body, Node } from "../types.ts";
 import type { EditContext } from "./context.ts";
 import { childBlocks } from "./find.ts";
@@ -13,7 +13,7 @@ export function checkFit(
   context: EditContext,
   path = "nodes",
 ): void {
-  const maxDepth = context.maxDepth ?? defaultMaxDepth;
+  const maxDepth = context.maxDepth ?? DEFAULT_MAX_DEPTH;
   for (let i = 0; i < nodes.length; i++) {
     const node = defined(nodes[i]);
     const at = path === "node" ? path : `${path}[${i}]`;

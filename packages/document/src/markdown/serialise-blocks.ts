@@ -8,7 +8,7 @@ import { attachmentIdOf, attachmentUrl } from "./attachment-url.ts";
 import { escapeText, linkTitle } from "./escape.ts";
 import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
-import { maxContainerLevel } from "./rules/nesting.ts";
+import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
 import { separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { type BlockWriters, writeList } from "./serialise-list.ts";
 import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
@@ -45,7 +45,7 @@ const parts: ReadonlySet<string> = new Set(["listItem", "taskItem", "detailsCont
 
 /** Containers nested too deep to be read back give their content to the one around them. */
 function flatten(blocks: readonly Node[], ctx: WriteContext): readonly Node[] {
-  if (ctx.level < maxContainerLevel || !blocks.some((block) => containers.has(block.type))) return blocks;
+  if (ctx.level < MAX_CONTAINER_LEVEL || !blocks.some((block) => containers.has(block.type))) return blocks;
   const flat: Node[] = [];
   const queue = [...blocks].reverse();
   for (let block = queue.pop(); block; block = queue.pop()) {

@@ -1,6 +1,6 @@
 import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
-import { maxContainerLevel } from "./rules/nesting.ts";
+import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
 import { separator } from "./serialise-inline.ts";
 import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
@@ -11,11 +11,11 @@ export interface BlockWriters {
   readonly writeChildren: (node: Node, ctx: WriteContext, deeper: number) => string;
 }
 
-const largestNumber = 999_999_999;
+const LARGEST_NUMBER = 999_999_999;
 
 function firstNumber(list: Node, ctx: WriteContext): number {
   const start = list.attrs?.start ?? 1;
-  if (typeof start === "number" && Number.isInteger(start) && start >= 0 && start <= largestNumber) return start;
+  if (typeof start === "number" && Number.isInteger(start) && start >= 0 && start <= LARGEST_NUMBER) return start;
   warn(ctx, "value_replaced", list.type, "A list number that Markdown cannot write was replaced by 1.");
   return 1;
 }
@@ -51,7 +51,7 @@ function writeTightItem(item: Node, ctx: WriteContext, { writeBlock }: BlockWrit
 function writeItem(item: Node, ctx: WriteContext, writers: BlockWriters): string {
   const { writeChildren } = writers;
   if (item.content?.length === 1 && isEmptyParagraph(item.content[0]!)) return writeChildren(item, ctx, 2);
-  if (ctx.level + 4 < maxContainerLevel && isTight(item)) return writeTightItem(item, ctx, writers);
+  if (ctx.level + 4 < MAX_CONTAINER_LEVEL && isTight(item)) return writeTightItem(item, ctx, writers);
   const text = writeChildren(item, ctx, 2);
   if (/^---(?:\n|$)/.test(text)) return `***${text.slice(3)}`;
   // Markers alone in a line would make a rule of it: `- - -`.
@@ -82,7 +82,7 @@ export function writeList(list: Node, ctx: WriteContext, writers: BlockWriters):
   const items = (list.content ?? []).map((item, index) => {
     const itemCtx = inBlock(ctx, item);
     warnLostAttrs(itemCtx, item, item.type === "taskItem" ? ["checked"] : []);
-    const marker = isOrdered ? `${Math.min(start + index, largestNumber)}.` : "-";
+    const marker = isOrdered ? `${Math.min(start + index, LARGEST_NUMBER)}.` : "-";
     const text = item.type === "taskItem" ? writeTask(item, itemCtx, writers) : writeItem(item, itemCtx, writers);
     return text === "" ? marker : `${marker} ${indent(text, marker.length + 1)}`;
   });

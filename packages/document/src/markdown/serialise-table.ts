@@ -6,7 +6,7 @@ import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 const rules: Readonly<Record<string, string>> = { left: ":---", center: ":---:", right: "---:" };
 
 /** Columns up to which wide cells are filled up with empty ones. */
-const maxFilled = 1000;
+const MAX_FILLED = 1000;
 
 const span = (cell: Node, name: "colspan" | "rowspan"): number => {
   const value = cell.attrs?.[name];
@@ -71,7 +71,7 @@ function writeGrid(table: Node, ctx: WriteContext): string[][] {
       if (columns > 1 || rows > 1)
         warn(cellCtx, "merged_cells", cell.type, "Merged cells were written as separate cells.");
       const text = writeCell(cell, cellCtx);
-      const room = Math.max(1, maxFilled - line.length);
+      const room = Math.max(1, MAX_FILLED - line.length);
       for (let i = 0; i < Math.min(columns, room); i++) {
         covered[line.length] = rows - 1;
         line.push(i === 0 ? text : "");

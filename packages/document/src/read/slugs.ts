@@ -26,17 +26,17 @@ export function numberSlugs(bases: readonly string[]): string[] {
   });
 }
 
-const maxSlugLength = 80;
+const MAX_SLUG_LENGTH = 80;
 const ascii = /^[\0-\x7f]*$/;
 
 /** The same for text that needs none of Unicode's tables. */
 function asciiSlug(text: string): string {
   const words = text
-    .slice(0, maxSlugLength * 4)
+    .slice(0, MAX_SLUG_LENGTH * 4)
     .toLowerCase()
     .replace(/['`]/g, "")
     .match(/[a-z0-9_]+/g);
-  const slug = words === null ? "" : words.join("-").slice(0, maxSlugLength).replace(/-$/, "");
+  const slug = words === null ? "" : words.join("-").slice(0, MAX_SLUG_LENGTH).replace(/-$/, "");
   return slug === "" ? "section" : slug;
 }
 
@@ -44,13 +44,13 @@ function asciiSlug(text: string): string {
 export function slugOf(text: string): string {
   if (ascii.test(text)) return asciiSlug(text);
   const words = text
-    .slice(0, maxSlugLength * 4)
+    .slice(0, MAX_SLUG_LENGTH * 4)
     .normalize("NFC")
     .toLowerCase()
     .replace(/['’`]/gu, "")
     .match(/[\p{L}\p{M}\p{N}_]+/gu);
   const slug = Array.from((words ?? []).join("-"))
-    .slice(0, maxSlugLength)
+    .slice(0, MAX_SLUG_LENGTH)
     .join("")
     .replace(/-$/u, "");
   return slug === "" ? "section" : slug;

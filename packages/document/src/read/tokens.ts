@@ -68,12 +68,12 @@ const newTally = (): Tally => ({
 /** Reads one piece from `at` on and answers where the next begins. */
 function readPiece(text: string, at: number, tally: Tally): number {
   const kind = classOf(text.charCodeAt(at));
-  if (kind >= lower) return readWord(text, at, leadNone, tally);
+  if (kind >= lower) return readWord(text, at, LEAD_NONE, tally);
   if (kind === digit) return readDigits(text, at, tally);
   const next = at + 1 < text.length ? classOf(text.charCodeAt(at + 1)) : lineBreak;
   if (kind !== lineBreak && kind !== surrogate && next >= lower) {
     if (kind === symbol) tally.fixed += 0.65;
-    return readWord(text, at + 1, kind === punctuation ? leadSign : leadBlank, tally);
+    return readWord(text, at + 1, kind === punctuation ? LEAD_SIGN : LEAD_BLANK, tally);
   }
   if (kind === space && (next === punctuation || next === symbol)) return readSigns(text, at + 1, tally);
   return kind === space || kind === lineBreak ? readSpace(text, at, tally) : readSigns(text, at, tally);
@@ -149,9 +149,9 @@ function readLatin(text: string, at: number, lead: number, tally: Tally): number
 }
 
 /** What stands before a word and goes with it: words after a blank are known best, words glued to a sign least. */
-const leadBlank = 0;
-const leadSign = 1;
-const leadNone = 2;
+const LEAD_BLANK = 0;
+const LEAD_SIGN = 1;
+const LEAD_NONE = 2;
 const leadCosts = [
   { once: 0, perLetter: 0 },
   { once: 0.04, perLetter: 0.055 },

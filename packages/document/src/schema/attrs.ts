@@ -3,8 +3,8 @@ import { isRecord, isSafeInteger } from "../guards.ts";
 import type { AttrRule } from "./nodes.ts";
 
 /** UTF-16 units of one node's attributes, keys included: room for a small inline picture, not for a file. */
-const maxAttrsSize = 262_144;
-const maxAttrsDepth = 32;
+const MAX_ATTRS_SIZE = 262_144;
+const MAX_ATTRS_DEPTH = 32;
 
 /** A complaint about an attribute: where below `attrs`, and what is wrong. */
 interface AttrProblem {
@@ -62,11 +62,11 @@ function findRuleProblem(
 
 function findSizeProblem(attrs: Record<string, unknown>): AttrProblem | undefined {
   const size = sizeOf(attrs, 0);
-  if (size <= maxAttrsSize) return undefined;
+  if (size <= MAX_ATTRS_SIZE) return undefined;
   const message =
     size === Number.POSITIVE_INFINITY
       ? "holds a value that is nested too deep or is not JSON"
-      : `is larger than ${maxAttrsSize} characters`;
+      : `is larger than ${MAX_ATTRS_SIZE} characters`;
   return { at: "", message };
 }
 
@@ -87,16 +87,16 @@ function sizeOf(value: unknown, depth: number): number {
 }
 
 function sizeOfMembers(value: object, depth: number): number {
-  if (depth >= maxAttrsDepth) return Number.POSITIVE_INFINITY;
+  if (depth >= MAX_ATTRS_DEPTH) return Number.POSITIVE_INFINITY;
   let size = 2;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && size <= maxAttrsSize; i++) size += 1 + sizeOf(value[i], depth + 1);
+    for (let i = 0; i < value.length && size <= MAX_ATTRS_SIZE; i++) size += 1 + sizeOf(value[i], depth + 1);
     return size;
   }
   if (!isRecord(value)) return size;
   for (const key in value) {
     size += key.length + 4 + sizeOf(value[key], depth + 1);
-    if (size > maxAttrsSize) break;
+    if (size > MAX_ATTRS_SIZE) break;
   }
   return size;
 }

@@ -19,8 +19,8 @@ export interface ValidateOptions {
   readonly path?: string;
 }
 
-export const defaultMaxDepth = 256;
-const defaultMaxNodes = 500_000;
+export const DEFAULT_MAX_DEPTH = 256;
+const DEFAULT_MAX_NODES = 500_000;
 
 interface Check {
   readonly maxDepth: number;
@@ -66,7 +66,7 @@ export function validateNode(input: unknown, options: ValidateOptions): Node {
 }
 
 function newCheck(options: ValidateOptions, root: Check["root"]): Check {
-  const { maxDepth = defaultMaxDepth, maxNodes = defaultMaxNodes } = options;
+  const { maxDepth = DEFAULT_MAX_DEPTH, maxNodes = DEFAULT_MAX_NODES } = options;
   return { maxDepth, maxNodes, root, trail: [], nodes: 0, units: 0 };
 }
 

@@ -56,7 +56,7 @@ export interface View {
   readonly jobs?: readonly JobKind[];
   start?(app: Services): ViewWork;
   /**
-   * The rank of its last step before the commit, below `eventRank` and no other view's. Every transaction takes the rows
+   * The rank of its last step before the commit, below `EVENT_RANK` and no other view's. Every transaction takes the rows
    * that its last steps lock in the order of ranks, so no two transactions wait for each other.
    */
   readonly lastStepRank?: number;

@@ -5,7 +5,7 @@ import type { EventRow } from "../db/schema/tables/events.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import { batchesOf } from "../db/statement/batches.ts";
 import { statement } from "../db/statement/statement.ts";
-import { eventRank, type LastStep } from "../db/transaction/last-steps.ts";
+import { EVENT_RANK, type LastStep } from "../db/transaction/last-steps.ts";
 import { apiError } from "../errors.ts";
 import type { Actor } from "./actor.ts";
 import { type PlaceTotals, placeTotalsOf } from "./place-totals.ts";
@@ -97,10 +97,10 @@ const MOST_COUNTED = 16;
  * commit or vanish together, the ids of a workspace have no gaps. Readers of events/ rely on both.
  */
 export const ledgerOf = (tx: Tx, workspaceId: string): Ledger =>
-  tx.lastStep(eventRank, workspaceId, () => new Ledger(tx, workspaceId));
+  tx.lastStep(EVENT_RANK, workspaceId, () => new Ledger(tx, workspaceId));
 
 class Ledger implements LastStep {
-  readonly rank = eventRank;
+  readonly rank = EVENT_RANK;
   readonly workspaceId: string;
   readonly #tx: Tx;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();

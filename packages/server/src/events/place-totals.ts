@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 import { statement } from "../db/statement/statement.ts";
-import { type LastStep, placeRank } from "../db/transaction/last-steps.ts";
+import { type LastStep, PLACE_RANK } from "../db/transaction/last-steps.ts";
 
 export interface PlaceTotals {
   readonly documents: number;
@@ -26,14 +26,14 @@ const addInPlace = statement<PlaceDelta, { id: number }>((db, value) =>
 
 /** What a transaction adds to the totals of a workspace's knowledge bases. */
 export const placeTotalsOf = (tx: Tx, workspaceId: string): PlaceTotalsStep =>
-  tx.lastStep(placeRank, workspaceId, () => new PlaceTotalsStep(tx, workspaceId));
+  tx.lastStep(PLACE_RANK, workspaceId, () => new PlaceTotalsStep(tx, workspaceId));
 
 /**
  * Written before the counters of the workspace, and in the order of the ids, by everybody: so no two transactions wait
  * for each other in a circle.
  */
 class PlaceTotalsStep implements LastStep {
-  readonly rank = placeRank;
+  readonly rank = PLACE_RANK;
   readonly mayRefuse = false;
   readonly workspaceId: string;
   readonly #tx: Tx;

@@ -1,7 +1,7 @@
 import type { StateCore, Token } from "markdown-it";
 import { defined } from "../../defined.ts";
 import { trimBlanks } from "../trim.ts";
-import { maxContainerLevel } from "./nesting.ts";
+import { MAX_CONTAINER_LEVEL } from "./nesting.ts";
 
 const opening =
   /^<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
@@ -44,7 +44,7 @@ export function pairDetails(state: StateCore): void {
       if (frame.length > 0 && closing.test(token.content)) {
         link(state, frame.pop()!, i);
         depth--;
-      } else if (token.level + depth < maxContainerLevel && opening.test(token.content)) {
+      } else if (token.level + depth < MAX_CONTAINER_LEVEL && opening.test(token.content)) {
         frame.push(i);
         depth++;
       }

@@ -1,20 +1,20 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import { defined } from "../../defined.ts";
 
-const dollar = 36;
+const DOLLAR = 36;
 const isWordCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isBlankCode = (code: number): boolean => code === 32 || code === 9 || code === 10;
 
-/** From where on no closing backtick and dollar was found, so that a text full of openers is searched once. */
+/** From where on no closing backtick and DOLLAR was found, so that a text full of openers is searched once. */
 const noTickFrom = new WeakMap<StateInline, number>();
 
-/** The next dollar that is not escaped. */
+/** The next DOLLAR that is not escaped. */
 function findDollar(src: string, from: number, max: number): number {
   for (let pos = from; pos < max; pos++) {
     const code = src.charCodeAt(pos);
     if (code === 92) pos++;
-    else if (code === dollar) return pos;
+    else if (code === DOLLAR) return pos;
   }
   return -1;
 }
@@ -29,7 +29,7 @@ const push = (state: StateInline, silent: boolean, from: number, to: number, end
   return true;
 };
 
-/** The form of GitHub for what plain dollars cannot hold: dollar, backtick, formula, backtick, dollar. */
+/** The form of GitHub for what plain dollars cannot hold: DOLLAR, backtick, formula, backtick, DOLLAR. */
 const tickMath = (state: StateInline, silent: boolean): boolean => {
   const { pos, src, posMax } = state;
   if (pos >= (noTickFrom.get(state) ?? Number.POSITIVE_INFINITY)) return false;
@@ -39,14 +39,14 @@ const tickMath = (state: StateInline, silent: boolean): boolean => {
   return push(state, silent, pos + 2, end, end + 2);
 };
 
-/** An opening dollar follows no word and no space follows it; the closing one the other way round. */
+/** An opening DOLLAR follows no word and no space follows it; the closing one the other way round. */
 const inlineMath = (state: StateInline, silent: boolean): boolean => {
   const { pos, src, posMax } = state;
-  if (src.charCodeAt(pos) !== dollar || pos + 2 >= posMax) return false;
+  if (src.charCodeAt(pos) !== DOLLAR || pos + 2 >= posMax) return false;
   const after = src.charCodeAt(pos + 1);
   if (after === 96) return tickMath(state, silent);
   const before = pos > 0 ? src.charCodeAt(pos - 1) : 32;
-  if (before === dollar || isWordCode(before) || after === dollar || isBlankCode(after)) return false;
+  if (before === DOLLAR || isWordCode(before) || after === DOLLAR || isBlankCode(after)) return false;
   const end = findDollar(src, pos + 1, posMax);
   if (end < 0 || isBlankCode(src.charCodeAt(end - 1))) return false;
   if (end + 1 < posMax && isWordCode(src.charCodeAt(end + 1))) return false;
@@ -62,7 +62,7 @@ const dollarRun = (line: string): number => (/^\${2,}$/.test(line) ? line.length
 const blockMath = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
   const start = state.bMarks[startLine]! + state.tShift[startLine]!;
-  if (state.src.charCodeAt(start) !== dollar || state.src.charCodeAt(start + 1) !== dollar) return false;
+  if (state.src.charCodeAt(start) !== DOLLAR || state.src.charCodeAt(start + 1) !== DOLLAR) return false;
   const line = lineAt(state, startLine);
   const fence = dollarRun(line);
   const single = fence ? null : /^\$\$([^$]+)\$\$$/.exec(line);

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 /** Token levels at which a container may still begin (a list takes two levels, a quote or a footnote one). */
-export const maxContainerLevel = 46;
+export const MAX_CONTAINER_LEVEL = 46;
 
 const containerStart = /^(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^[^\s[\]^]{1,100}\]:)/;
 const rule = /^(?:[-*_][ \t]*){3,}$/;
@@ -11,7 +11,7 @@ const rule = /^(?:[-*_][ \t]*){3,}$/;
  * from the container that would be too deep on, the rest of its parent, unparsed, as one code block anyone can see.
  */
 const tooDeep = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
-  if (silent || state.level < maxContainerLevel || state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  if (silent || state.level < MAX_CONTAINER_LEVEL || state.sCount[startLine]! - state.blkIndent >= 4) return false;
   const line = state.src.slice(state.bMarks[startLine]! + state.tShift[startLine]!, state.eMarks[startLine]!);
   if (!containerStart.test(line) || rule.test(line)) return false;
   let next = startLine + 1;

@@ -17,10 +17,10 @@ export interface LastStep {
 }
 
 /** The events come last: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
-export const eventRank = 0;
+export const EVENT_RANK = 0;
 
 /** Totals of knowledge bases. A transaction that changes one locks it (`keep`) first, so that it still exists here. */
-export const placeRank = -0.5;
+export const PLACE_RANK = -0.5;
 
 /**
  * Waits for steps of a transaction that have nothing to do with each other, so that their statements may be sent together.

@@ -10,7 +10,7 @@ import { BlobNotFound } from "./blob-store.ts";
 import { FileBytes } from "./file-bytes.ts";
 import { metered } from "./metered.ts";
 
-const writeBytes = 512 * 1024;
+const WRITE_BYTES = 512 * 1024;
 
 /**
  * Blobs as files under one folder. A blob appears under its name only when it is whole and on the disk: it is written
@@ -72,7 +72,7 @@ async function writeAll(
   chunks: AsyncIterable<Uint8Array>,
   copied: (chunk: Uint8Array) => void,
 ): Promise<void> {
-  let [filling, other] = [Buffer.allocUnsafeSlow(writeBytes), Buffer.allocUnsafeSlow(writeBytes)];
+  let [filling, other] = [Buffer.allocUnsafeSlow(WRITE_BYTES), Buffer.allocUnsafeSlow(WRITE_BYTES)];
   let filled = 0;
   let writing: Promise<unknown> = Promise.resolve();
   const writeOut = async () => {
@@ -85,11 +85,11 @@ async function writeAll(
   try {
     for await (const chunk of chunks) {
       for (let at = 0; at < chunk.byteLength; ) {
-        const part = chunk.subarray(at, at + writeBytes - filled);
+        const part = chunk.subarray(at, at + WRITE_BYTES - filled);
         filling.set(part, filled);
         filled += part.byteLength;
         at += part.byteLength;
-        if (filled === writeBytes) await writeOut();
+        if (filled === WRITE_BYTES) await writeOut();
       }
       copied(chunk);
     }

@@ -18,9 +18,9 @@ import { abandon, drained, exactParts, upload } from "./s3-upload.ts";
 import { xmlElements, xmlText } from "./s3-xml.ts";
 
 /** The least S3 takes for a part that is not the last. */
-const leastPartBytes = 5 * 1024 * 1024;
+const LEAST_PART_BYTES = 5 * 1024 * 1024;
 /** S3 takes 10,000 parts; parts grow with the limit so that it is never reached. */
-const mostParts = 9_000;
+const MOST_PARTS = 9_000;
 
 /** Blobs as objects of one bucket, under a prefix. */
 export function s3Store(settings: S3Settings, options: S3Options = {}): BlobStore {
@@ -31,7 +31,7 @@ export function s3Store(settings: S3Settings, options: S3Options = {}): BlobStor
       const objectKey = objectKeyOf(key);
       const { maxBytes, signal } = putOptions;
       const { chunks, result } = metered(source, putOptions);
-      const partBytes = Math.max(leastPartBytes, Math.ceil(maxBytes / mostParts));
+      const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maxBytes / MOST_PARTS));
       await upload(client, exactParts(chunks, partBytes), { objectKey, partBytes, signal });
       const stored = result();
       if (stored.size >= partBytes) await checkStored(client, objectKey, stored.size);

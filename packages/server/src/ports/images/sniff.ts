@@ -4,7 +4,7 @@ const library = () => import("file-type");
 export const unknownContentType = "application/octet-stream";
 
 /** More of a file than this does not make its type surer. */
-const sniffBytes = 4100;
+const SNIFF_BYTES = 4100;
 
 /** What a browser may show in place: pictures that cannot hold a script, and PDF. SVG and HTML are never among them. */
 const inlineTypes: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const inlineTypes: ReadonlySet<string> = new Set([
 export async function sniffContentType(firstBytes: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await library();
   try {
-    const found = await fileTypeFromBuffer(firstBytes.subarray(0, sniffBytes));
+    const found = await fileTypeFromBuffer(firstBytes.subarray(0, SNIFF_BYTES));
     return found?.mime ?? unknownContentType;
   } catch {
     return unknownContentType;

@@ -10,12 +10,12 @@ export interface ApertiumEngine extends Omit<PieceEngine, "translateTexts"> {
 }
 
 /** Installed pairs change only with the machine; asked again after this long. */
-const pairsAgeMs = 10 * 60_000;
+const PAIRS_AGE_MS = 10 * 60_000;
 
 export function apertium(engine: ApertiumEngine): Translator {
   let cached: { pairs: ApertiumPair[]; at: number } | undefined;
   const find = async (source: string, target: string, signal?: AbortSignal) => {
-    if (cached === undefined || Date.now() - cached.at > pairsAgeMs) {
+    if (cached === undefined || Date.now() - cached.at > PAIRS_AGE_MS) {
       cached = { pairs: await engine.listPairs(signal), at: Date.now() };
     }
     return findPair(cached.pairs, source, target);

@@ -16,7 +16,7 @@ interface Language {
 }
 
 const provider = "libretranslate";
-const languagesAgeMs = 10 * 60_000;
+const LANGUAGES_AGE_MS = 10 * 60_000;
 /** Below the limit of characters that public servers set for one request. */
 const limits = { maxPieceLength: 4_000, maxBatchItems: 50, maxBatchLength: 4_000 };
 
@@ -25,7 +25,7 @@ export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings):
   const listLanguages = (signal?: AbortSignal) =>
     requestJson({ provider, url: endpoint(url, "/languages"), policy, signal }).then(readLanguages, ignoreRefusal);
   const find = async (source: string, target: string, signal?: AbortSignal) => {
-    if (cached === undefined || Date.now() - cached.at > languagesAgeMs)
+    if (cached === undefined || Date.now() - cached.at > LANGUAGES_AGE_MS)
       cached = { languages: await listLanguages(signal), at: Date.now() };
     return cached.languages ? findCodes(cached.languages, source, target) : plainCodes(source, target);
   };

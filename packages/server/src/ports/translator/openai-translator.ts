@@ -16,14 +16,14 @@ interface OpenAiTranslatorSettings {
 const provider = "openai";
 const limits = { maxPieceLength: 3_000, maxBatchItems: 40, maxBatchLength: 3_000 };
 /** A cut-off or garbled batch is asked again in halves; this many extra calls at most for one translation. */
-const maxRepairs = 6;
+const MAX_REPAIRS = 6;
 
 export function openAiTranslator({ url, model, apiKey, policy }: OpenAiTranslatorSettings): Translator {
   const chat = chatEndpoint({ provider, url, model, apiKey, policy });
   return {
     id: `openai:${model}`,
     async translate(segments, options) {
-      const repairs = { left: maxRepairs };
+      const repairs = { left: MAX_REPAIRS };
       const translateTexts = (texts: readonly string[]) => askBatch(chat, texts, options, repairs);
       return translateInPieces(segments, { ...limits, translateTexts });
     },

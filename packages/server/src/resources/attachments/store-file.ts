@@ -2,7 +2,7 @@ import type { AttachmentRow } from "../../db/schema/tables/documents.ts";
 import { newId } from "../../ids.ts";
 import type { BlobStore, PutOptions } from "../../ports/blobs/blob-store.ts";
 import { firstBytes } from "../../ports/images/first-bytes.ts";
-import { imageHeadBytes, imageSize } from "../../ports/images/size.ts";
+import { IMAGE_HEAD_BYTES, imageSize } from "../../ports/images/size.ts";
 import { sniffContentType } from "../../ports/images/sniff.ts";
 import { cleanFileName } from "./file-name.ts";
 
@@ -23,7 +23,7 @@ export async function storeFile(
   options: Omit<PutOptions, "onChunk">,
 ): Promise<StoredFile> {
   const id = newId("att");
-  const head = firstBytes(imageHeadBytes);
+  const head = firstBytes(IMAGE_HEAD_BYTES);
   const blob_key = blobKeyOf(id);
   const { size, sha256 } = await blobs.put(blob_key, source, { ...options, onChunk: head.add });
   const content_type = await sniffContentType(head.bytes());
