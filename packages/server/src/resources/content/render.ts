@@ -31,7 +31,7 @@ export interface BodySource {
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
 }
 
-const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 2 });
+const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
 type Form = Format | "markdown-anchors";
 
