@@ -20,6 +20,14 @@ test("ARCH7 every rule of SPEC.md has a number of its own", () => {
   );
 });
 
+test("ARCH7 every rule of SPEC.md stands in the section of its letters", () => {
+  const sections = readFileSync("docs/SPEC.md", "utf8").split(/^## /m).slice(1);
+  for (const section of sections) {
+    const [, letters] = /^([A-Z]+): /.exec(section) ?? [];
+    for (const [line, rule] of section.matchAll(/^- \**([A-Z]+)[0-9]+\** /gm)) assert.equal(rule, letters, line);
+  }
+});
+
 test("ARCH7 every rule of SPEC.md is named by a test, and tests name no others", () => {
   const known = new Set(rules);
   assert.deepEqual([...known].filter((rule) => !cited.has(rule)).sort(), []);
