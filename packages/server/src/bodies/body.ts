@@ -121,7 +121,7 @@ export class StoredBody {
  * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
  * be cached before its transaction commits: only a reader that has read exactly that state from the store finds it.
  */
-const BODIES = new Cache<StoredBody>("bodies", { share: 1 / 3 });
+const BODIES = new Cache<StoredBody>("bodies", { share: 1 / 8 });
 
 export function cacheBody(body: StoredBody): void {
   const characters = body.segments.reduce((sum, segment) => sum + segment.json.length, 0);

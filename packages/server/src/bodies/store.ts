@@ -13,7 +13,7 @@ import { Segment } from "./segment.ts";
 export const COST_PER_CHARACTER = 10;
 
 /** Segments by hash. Their content follows from the hash, so all documents can share them. */
-const SEGMENTS = new Cache<Segment>("segments", { share: 1 / 3 });
+const SEGMENTS = new Cache<Segment>("segments", { share: 1 / 8 });
 
 const cacheSegment = (segment: Segment): Segment => {
   SEGMENTS.put(segment.hash, segment, segment.json.length * COST_PER_CHARACTER + 200);
