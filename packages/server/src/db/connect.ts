@@ -35,7 +35,7 @@ export async function connect(
 
 const withSignals = (store: Store, signals: Signals): Database => ({
   ...store,
-  listen: (heard) => signals.listen(heard),
+  listen: (heard, options) => signals.listen(heard, options),
   close: async () => {
     await signals.close();
     await store.close();

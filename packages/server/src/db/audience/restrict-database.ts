@@ -16,7 +16,7 @@ export function restrictDatabase(database: Database, filter: BaseFilter): Databa
     transaction: (work, options) => database.transaction(work, options),
     snapshot: (work) => database.snapshot((db) => work(restrictReader(db, filter))),
     tables: () => database.tables(),
-    listen: (hear) => database.listen(hear),
+    listen: (heard, options) => database.listen(heard, options),
     close: () => database.close(),
   };
 }

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { connect, sqliteFile } from "../connect.ts";
+
+test("LIVE27 whoever waits for live documents looks for other processes' writes every 10 ms, others every 100", async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "svc-signals-"));
+  const database = await connect({ dataDir, databaseUrl: undefined, workers: 1 }, { warn: () => undefined });
+  const other = new DatabaseSync(sqliteFile({ dataDir }));
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let heard = 0;
+  let written = 0;
+  const hear = () => void heard++;
+  const write = () => other.exec(`pragma user_version = ${++written}`);
+  const stop = database.listen(hear);
+  write();
+  t.mock.timers.tick(90);
+  assert.equal(heard, 0);
+  t.mock.timers.tick(10);
+  assert.equal(heard, 1);
+  const stopPrompt = database.listen(() => undefined, { isPrompt: true });
+  write();
+  t.mock.timers.tick(10);
+  assert.equal(heard, 2);
+  stopPrompt();
+  stop();
+  other.close();
+  await database.close();
+  rmSync(dataDir, { recursive: true });
+});
