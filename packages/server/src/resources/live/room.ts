@@ -139,10 +139,11 @@ export class Room {
   async #flushSoon(): Promise<void> {
     const waitMs = this.#flushedAt + GATHER_MS - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    // Measured from the beginning: while a flush runs, updates are gathered already.
+    this.#flushedAt = performance.now();
     try {
       while (this.#pending.length > 0) await this.#flush();
     } finally {
-      this.#flushedAt = performance.now();
       this.#flushing = undefined;
     }
   }
