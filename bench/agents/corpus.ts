@@ -33,7 +33,7 @@ function pageText(folder: string, n: number): string {
   ].join("\n\n");
 }
 
-export const FACT = "Audit rows of zebrafish tenants are kept for 90 days.";
+const FACT = "Audit rows of zebrafish tenants are kept for 90 days.";
 export const CITED = [
   "Quokka nodes restart at dawn.",
   "Quokka nodes never share a disk.",

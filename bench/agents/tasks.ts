@@ -14,7 +14,7 @@ export interface Store {
   folderOf(title: string): Promise<string>;
 }
 
-export const names = [
+const names = [
   "find a fact, fix a word",
   "add a bullet under a heading",
   "what changed (20 edits, 8 pages)",
@@ -28,7 +28,7 @@ export const names = [
 ] as const;
 export type TaskName = (typeof names)[number];
 
-export interface Task {
+interface Task {
   readonly name: TaskName;
   /** Calls and tokens over MCP to stay within. */
   readonly goal: readonly [calls: number, tokens: number];

@@ -16,7 +16,7 @@ export class Count {
 }
 
 /** How a competent agent does each task, with one kind of tools; it gives back all that it heard. */
-export type Scripts = Readonly<Partial<Record<TaskName, () => Promise<string>>>>;
+type Scripts = Readonly<Partial<Record<TaskName, () => Promise<string>>>>;
 
 export interface Way {
   readonly name: string;

@@ -65,7 +65,7 @@ export function counting(side: Side): Side {
   return { ...side, requests: () => side.requests(index++) };
 }
 
-export function seriesOf(samples: readonly Sample[]): Series {
+function seriesOf(samples: readonly Sample[]): Series {
   const rates = samples.map((sample) => sample.rate);
   return {
     rate: median(rates),

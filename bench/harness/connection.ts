@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly head: string;
   readonly body: Buffer;

@@ -6,7 +6,7 @@ export interface Target {
   readonly pid: number;
 }
 
-export interface Load {
+interface Load {
   readonly connections: number;
   /** Stop after this many requests, … */
   readonly count?: number;

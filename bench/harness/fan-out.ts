@@ -77,7 +77,7 @@ async function writeAll(source: Source, events: number): Promise<Map<number, num
   return answered;
 }
 
-export interface Readers {
+interface Readers {
   /** When each event had arrived at all streams. */
   readonly arrived: Map<number, number>;
   stop(): Promise<void>;

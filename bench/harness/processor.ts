@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A process and all that it started. */
-export function familyOf(pid: number): number[] {
+function familyOf(pid: number): number[] {
   const children = new Set<number>();
   for (const task of readdirSync(`/proc/${pid}/task`))
     for (const child of readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" "))

@@ -65,7 +65,7 @@ export interface Curve {
   readonly why: string;
 }
 
-export interface Machine {
+interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryGb: number;

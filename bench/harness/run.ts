@@ -63,7 +63,7 @@ export const scales = {
   },
 } satisfies Record<string, Scale>;
 
-export interface RunSettings {
+interface RunSettings {
   readonly scale: Scale;
   /** Which `part: operation` names are wanted. */
   readonly only: RegExp;
@@ -157,4 +157,4 @@ export class Run {
   }
 }
 
-export const shown = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+const shown = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

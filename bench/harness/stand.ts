@@ -9,7 +9,7 @@ import { type DatabaseKind, makeStore, type Store } from "./store.ts";
 
 const BASES = 10;
 
-export interface Document {
+interface Document {
   readonly id: string;
   readonly text: string;
 }

@@ -78,7 +78,7 @@ export async function stopPostgres(): Promise<void> {
   postgres = undefined;
 }
 
-export interface MadeDatabase {
+interface MadeDatabase {
   readonly url: string;
   analyze(): Promise<void>;
   drop(): Promise<void>;

@@ -7,7 +7,7 @@ interface CallFrame {
 }
 
 /** A profile as the inspector writes it. Times are microseconds. */
-export interface Profile {
+interface Profile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame; readonly children?: number[] }[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];

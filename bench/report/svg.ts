@@ -10,7 +10,7 @@ const STYLE = `
     .grid{stroke:#2a313c}.axis{stroke:#9198a1}.goal{stroke:#f0f6fc}
   }`;
 
-export const escapeText = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 const attributes = (given: Readonly<Record<string, string | number>>): string =>

@@ -7,7 +7,7 @@ import { boundTable, growthTable, operationTable, otherTable, postgresTable, pro
 import { table } from "./text.ts";
 
 /** Texts and images by name: what goes between the markers of a document, and beside it. */
-export interface Report {
+interface Report {
   readonly sections: ReadonlyMap<string, string>;
   readonly charts: ReadonlyMap<string, string>;
 }

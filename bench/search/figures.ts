@@ -4,7 +4,7 @@ import { cpuMilliseconds } from "./corpus.ts";
  * On SQLite all work is this process's own: its CPU time counts, whatever else runs on the machine. (Waiting for the
  * disk is left out.) On PostgreSQL the clock counts.
  */
-export const clock = (): number => (process.env.SVC_DATABASE_URL ? performance.now() : cpuMilliseconds());
+const clock = (): number => (process.env.SVC_DATABASE_URL ? performance.now() : cpuMilliseconds());
 
 export async function spent(work: () => Promise<unknown>): Promise<number> {
   const from = clock();

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Count } from "../way.ts";
 
-export type Call = (name: string, args: Record<string, unknown>) => Promise<string>;
+type Call = (name: string, args: Record<string, unknown>) => Promise<string>;
 
 /** Calls a tool and counts name, arguments and the whole result. */
 export const callOf =

@@ -6,9 +6,9 @@ import { BLOCKS } from "./live-state.ts";
 export class BadUpdate extends Error {}
 
 /** How far each client's structs are known. */
-export type Clocks = ReadonlyMap<number, number>;
+type Clocks = ReadonlyMap<number, number>;
 
-export interface CheckedUpdate {
+interface CheckedUpdate {
   /** The client's clock behind the update's last struct. */
   readonly end: number;
   /** It holds structs, and nothing is deleted: where the client's clock is as far as `end`, all of it is there already. */

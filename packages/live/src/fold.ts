@@ -10,13 +10,13 @@ import { mergeBlock } from "./merge-block.ts";
 import { isBlockId, nestedIds, repairNode } from "./repair-node.ts";
 
 /** What a live state was last equal to. */
-export interface Base {
+interface Base {
   readonly blocks: readonly Node[];
   /** The id of the top-level block that has or holds a block of this id. */
   holderOf(id: string): string | undefined;
 }
 
-export interface FoldOptions {
+interface FoldOptions {
   readonly base: Base;
   /** The body's blocks now; the same list as the base's when nobody else wrote. */
   readonly body: readonly Node[];
@@ -27,7 +27,7 @@ export interface FoldOptions {
   readonly origin: unknown;
 }
 
-export interface Folded {
+interface Folded {
   readonly blocks: readonly Node[];
   /** Ids of blocks that editors changed and somebody else deleted. */
   readonly lost: readonly string[];

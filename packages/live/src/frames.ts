@@ -37,15 +37,6 @@ export type ServerMessage =
   /** What was typed is kept, but the body cannot take it. */
   | { readonly type: "refused"; readonly code: string; readonly message: string };
 
-export type ClientMessage = { readonly type: "place"; readonly place: Place | null };
-
-/** Ahead of an update that a tab sends. */
-export interface UpdateHeader {
-  /** Counts the tab's updates; the answer names it. */
-  readonly n: number;
-  readonly place: Place | null;
-}
-
 /** Ahead of an update that a tab is given. */
 export interface RowHeader {
   readonly seq: number;

@@ -14,14 +14,14 @@ const MORE_DIGITS = 3;
 /** A key above this length is replaced by the next fold. */
 export const MAX_KEY_LENGTH = 24;
 /** Nobody may send keys longer than this; far above what honest editing makes between two folds. */
-export const MAX_SENT_KEY_LENGTH = 256;
+const MAX_SENT_KEY_LENGTH = 256;
 
 const KEY = /^[0-9A-Za-z]*[1-9A-Za-z]$/;
 export const isOrderKey = (key: unknown): key is string =>
   typeof key === "string" && key.length <= MAX_SENT_KEY_LENGTH && KEY.test(key);
 
 /** The side from which somebody inserts: behind a block while typing on (`left`), or in front of one (`right`). */
-export type InsertSide = "left" | "right";
+type InsertSide = "left" | "right";
 
 /**
  * A key between two others, one small step from the given side. `left` undefined is the beginning, `right` undefined the

@@ -79,7 +79,7 @@ type DeltaStep =
   | { delete: number }
   | { insert: string | object; attributes: Record<string, string> };
 
-export function patchText(text: Y.XmlText, nodes: readonly Node[]): void {
+function patchText(text: Y.XmlText, nodes: readonly Node[]): void {
   const [before, after] = [unitsOf(readRuns(text)), unitsOf(runsOf(nodes))];
   const delta: DeltaStep[] = [];
   let [i, j] = [0, 0];

@@ -62,7 +62,7 @@ export interface Journal {
 }
 
 /** Marks updates that came from the server. */
-export const REMOTE = Symbol("remote");
+const REMOTE = Symbol("remote");
 
 /** The first update after a pause goes out at once, those of so many milliseconds after it together. */
 const GATHER_MS = 40;

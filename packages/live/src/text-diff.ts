@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
+
 /** One step from an old list to a new one: so many items kept, removed, or put in from the new list. */
-export interface DiffStep {
+interface DiffStep {
   readonly kind: "keep" | "delete" | "insert";
   readonly count: number;
 }

@@ -12,20 +12,11 @@ function* linesOf(text: string): Generator<{ line: string; code: boolean; anchor
   }
 }
 
-/** The ids of the blocks whose anchors a text carries. */
-export const blockIds = (text: string): string[] =>
-  [...linesOf(text)].flatMap(({ anchor }) => (anchor === undefined ? [] : [anchor]));
-
-/** The text without the anchors that are not wanted; of equal ones the first stays. */
-export function keepAnchors(text: string, wanted: ReadonlySet<string>): string {
-  const left = new Set(wanted);
-  return [...linesOf(text)]
-    .filter(({ anchor }) => anchor === undefined || left.delete(anchor))
+export const withoutAnchors = (text: string): string =>
+  [...linesOf(text)]
+    .filter(({ anchor }) => anchor === undefined)
     .map(({ line }) => line)
     .join("\n");
-}
-
-export const withoutAnchors = (text: string): string => keepAnchors(text, new Set());
 
 /** Whether two texts say the same, anchors and white space at line ends aside. */
 export const sameText = (a: string, b: string): boolean => a === b || plain(a) === plain(b);

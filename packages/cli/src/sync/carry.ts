@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** A text in the words of the other side. */
-export interface CarriedText {
+interface CarriedText {
   readonly text: string;
   readonly carried: Carried;
 }

@@ -24,7 +24,7 @@ export interface Scan {
   readonly links: readonly string[];
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly size: number;
   /** In milliseconds since 1970. */
   readonly modified: number;

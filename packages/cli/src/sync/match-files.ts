@@ -7,7 +7,7 @@ export interface LocalFile {
   readonly text: string | null;
 }
 
-export interface Matched {
+interface Matched {
   /** The file of each document that has one. */
   readonly files: Map<string, LocalFile>;
   /** Files that belong to no document yet, by path. */

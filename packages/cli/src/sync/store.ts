@@ -76,7 +76,7 @@ export interface FolderBody {
 }
 
 /** What the folder belongs to, and how far its changes have been followed. */
-export interface Settings {
+interface Settings {
   readonly format: 1;
   readonly base_url: string;
   readonly knowledge_base_id: number;

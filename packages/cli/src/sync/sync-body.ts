@@ -14,7 +14,7 @@ import type { DocumentRecord } from "./store.ts";
 /** How often a document that others keep changing is tried in one pass. */
 const ATTEMPTS = 3;
 
-export interface Body {
+interface Body {
   /** With the addresses of files. */
   readonly text: string;
   /** As the service has it. */

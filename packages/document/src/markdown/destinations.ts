@@ -4,7 +4,7 @@ import { isWikiPicture, WIKI } from "./rules/wiki-link.ts";
 import { type Token, tokenize, unescapeAll } from "./tokenizer.ts";
 
 /** A place of a Markdown text that names an address: of a link, a picture or a reference, or in a tag. */
-export interface Destination {
+interface Destination {
   readonly start: number;
   /** Brackets around the address are within. */
   readonly end: number;

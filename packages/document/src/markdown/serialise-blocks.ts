@@ -18,12 +18,12 @@ import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
 type Writer = (node: Node, ctx: WriteContext) => string;
 
-export const emptyParagraph = "<p></p>";
+const emptyParagraph = "<p></p>";
 const emptyComment = /^<!--\s*-->$/;
 const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** The children of a container; a lone empty paragraph is nothing, as an empty container reads back with one. */
-export function writeChildren(node: Node, ctx: WriteContext, deeper: number): string {
+function writeChildren(node: Node, ctx: WriteContext, deeper: number): string {
   const content = flatten(node.content ?? [], inBlock(ctx, node, deeper));
   if (content.length === 1 && isEmptyParagraph(content[0]!)) {
     warnLostAttrs(inBlock(ctx, content[0]!), content[0]!, []);

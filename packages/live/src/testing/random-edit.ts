@@ -36,7 +36,7 @@ function changeLine(node: Node, random: Random, change: (line: Node) => Node): N
   return { ...node, content: node.content.map((child, i) => (i === at ? changeLine(child, random, change) : child)) };
 }
 
-export const newBlock = ({ random, newId, word }: EditOptions): Node => {
+const newBlock = ({ random, newId, word }: EditOptions): Node => {
   const line = (): Node => withWords({ type: "paragraph", attrs: { id: newId() } }, [word()]);
   if (random.chance(0.8)) return line();
   const items = [0, 1].map((): Node => ({ type: "listItem", attrs: { id: newId() }, content: [line()] }));

@@ -10,7 +10,7 @@ const FAN_IN = 8;
 /** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
 const MOST_INPUTS = 64;
 /** How much of a segment has to be dead to make a merge of its own worth its while. */
-export interface Tidying {
+interface Tidying {
   /** Blocks. */
   readonly least: number;
   /** Of the segment's blocks: to remove one dead block of five, four others are written anew. */

@@ -1,7 +1,7 @@
 import { advance, type PostingList } from "./posting-list.ts";
 
 /** What lists have in common: `at[i]` are the places in list `i`, `size` of them. */
-export type Common = { readonly size: number; readonly at: readonly Uint32Array[] };
+type Common = { readonly size: number; readonly at: readonly Uint32Array[] };
 
 /** Lists that differ in length by more are looked through in growing steps, others one by one. */
 const UNEQUAL = 12;

@@ -5,7 +5,7 @@ import type { Field } from "../segment/segment-format.ts";
 import { type Token, tokenize } from "../text/tokenizer.ts";
 
 export type ReferenceBlock = { number: number; document: number; field: Field; text: string };
-export type ReferenceHit = { number: number; document: number; field: Field; score: number; tf: number[] };
+type ReferenceHit = { number: number; document: number; field: Field; score: number; tf: number[] };
 
 const fills = (token: Token, slot: Slot): boolean =>
   slot.prefix ? token.term.startsWith(slot.term) : token.term === slot.term;

@@ -15,7 +15,7 @@ import { mapCaches } from "./map-caches.ts";
 import { MemoryStore } from "./memory-store.ts";
 import type { ReferenceBlock } from "./reference.ts";
 
-export type NewBlock = { field?: Field; text: string };
+type NewBlock = { field?: Field; text: string };
 
 export function queryOf(text: string): Query {
   const query = parseQuery(text);

@@ -11,7 +11,7 @@ export const WORD_LOWER = 4;
 export const WORD_UPPER = 5;
 export const WORD_CASELESS = 6;
 /** Belongs to the character before it; never begins a word. */
-export const MARK = 7;
+const MARK = 7;
 /** Invisible inside a word (joiners, soft hyphen, variation selectors, direction marks): dropped by folding. */
 export const IGNORABLE = 8;
 /** Han, kana, Hangul, Bopomofo, Yi whose folded form is the character itself. */

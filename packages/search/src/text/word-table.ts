@@ -15,7 +15,7 @@ import { camelParts, isVersion } from "./word-parts.ts";
 export type WordPart = { readonly term: string; readonly from: number; readonly to: number };
 
 /** What a word is indexed as, whatever stands around it. */
-export type Word = {
+type Word = {
   /** Empty when nothing of it can be indexed. */
   readonly term: string;
   /** Undefined for most. */

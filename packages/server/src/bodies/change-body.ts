@@ -32,7 +32,7 @@ export interface BodyChange {
 }
 
 /** The author of an accepted suggestion, as the version that it made names it. */
-export interface SuggestedBy {
+interface SuggestedBy {
   readonly type: "user" | "token";
   readonly id: string;
   readonly name: string;

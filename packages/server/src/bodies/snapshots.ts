@@ -139,7 +139,7 @@ export const findNewestSnapshot = (
     .limit(1)
     .executeTakeFirst();
 
-export interface SnapshotState {
+interface SnapshotState {
   readonly version: string;
   readonly documentType: DocumentType;
   readonly manifest: Manifest;

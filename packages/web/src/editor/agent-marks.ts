@@ -55,7 +55,7 @@ class Watcher {
   }
 }
 
-export interface AgentMarks {
+interface AgentMarks {
   readonly extension: Extension;
   /** Before what a row of the live state changes is shown. */
   readonly rowComes: (connection: string) => void;

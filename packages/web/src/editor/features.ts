@@ -21,7 +21,7 @@ import { DiagramPreviews } from "./views/diagram-preview.ts";
 import { NodeViews } from "./views/views.ts";
 
 /** What the editor offers beyond text and its own schema: each in a file of its own. */
-export interface Features {
+interface Features {
   readonly extensions: Extensions;
   /** Once, when the editor is on the page. */
   readonly bind: (editor: Editor, part: (name: string) => HTMLElement) => void;

@@ -16,7 +16,7 @@ interface Match {
 const key = new PluginKey<string>("find");
 
 /** Where a text stands, whatever its case; a match lies within one block. */
-export function findAll(doc: EditorNode, wanted: string): Match[] {
+function findAll(doc: EditorNode, wanted: string): Match[] {
   const found: Match[] = [];
   if (wanted === "") return found;
   const needle = wanted.toLowerCase();

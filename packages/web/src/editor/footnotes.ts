@@ -12,7 +12,7 @@ import { type WholeDocument, wholeOf } from "./part/whole-document.ts";
 /** What a label may be made of, as Markdown reads it. */
 const label = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}$/u;
 
-export const labelOf = ({ attrs }: EditorNode): string => String(attrs.label ?? "");
+const labelOf = ({ attrs }: EditorNode): string => String(attrs.label ?? "");
 
 type NoteType = "footnoteReference" | "footnoteDefinition";
 

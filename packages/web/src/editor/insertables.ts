@@ -3,7 +3,7 @@ import type { ChainedCommands } from "@tiptap/core";
 import { insertBlock, insertInline } from "./insert-block.ts";
 
 /** A kind of block that can be made by hand. */
-export interface Insertable {
+interface Insertable {
   readonly name: string;
   /** Other words under which it is found. */
   readonly words: string;

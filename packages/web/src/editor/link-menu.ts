@@ -12,7 +12,7 @@ interface LinkAttrs {
 }
 
 /** A link that reads as its own `title` shows the title that the page has when it is read. */
-export const linkByTitle = (id: string, title: string): LinkAttrs => ({ href: `svc://doc/${id}`, title });
+const linkByTitle = (id: string, title: string): LinkAttrs => ({ href: `svc://doc/${id}`, title });
 
 /** The typed text becomes a link that reads like this. */
 function putLink({ editor, from, to }: Typed, label: string, attrs: LinkAttrs): void {

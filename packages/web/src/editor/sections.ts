@@ -59,7 +59,7 @@ function moreButton(open: () => void): HTMLElement {
 }
 
 /** The heading of the section that a position is in. */
-export function headingAt(doc: EditorNode, index: number): EditorNode | undefined {
+function headingAt(doc: EditorNode, index: number): EditorNode | undefined {
   for (let at = Math.min(index, doc.childCount - 1); at >= 0; at--)
     if (doc.child(at).type.name === "heading") return doc.child(at);
   return undefined;

@@ -49,10 +49,10 @@ export function colourActions(editor: Editor): Action[] {
   ];
 }
 
-export type Side = "left" | "center" | "right";
+type Side = "left" | "center" | "right";
 
 /** The side of every line of text in the selection; left is what a line without a side has. */
-export const align = (chain: ChainedCommands, side: Side): ChainedCommands =>
+const align = (chain: ChainedCommands, side: Side): ChainedCommands =>
   chain.command(({ tr, state }) => {
     const { from, to } = state.selection;
     tr.doc.nodesBetween(from, to, (node, position) => {

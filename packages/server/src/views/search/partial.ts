@@ -17,21 +17,21 @@ const EXCLUSION = /(?<!\S)-(?:"[^"]*"|\S+)/g;
 const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_.-]*[\p{L}\p{M}\p{N}]|[\p{L}\p{N}]/gu;
 
 /** The words to look for; where there are others, without those that every text has. */
-export function wordsIn(q: string): string[] {
+function wordsIn(q: string): string[] {
   const all = [...new Set(q.replace(EXCLUSION, " ").toLowerCase().match(WORD) ?? [])];
   const meaningful = all.filter((word) => !COMMON.has(word));
   return (meaningful.length > 0 ? meaningful : all).slice(0, MOST_WORDS);
 }
 
 /** Other forms to try for a word that stands nowhere: without its ending, then as the beginning of a word. */
-export function formsOf(word: string): string[] {
+function formsOf(word: string): string[] {
   if (word.length < 4) return [];
   const stem = word.replace(/(?:ies|es|s|ing|ed)$/, "");
   const begun = [stem, word.slice(0, Math.max(4, Math.floor(word.length * 0.7)))].filter((form) => form.length >= 3);
   return [...new Set(begun)].map((form) => `${form}*`);
 }
 
-export interface Partial {
+interface Partial {
   /** What was looked for instead. */
   readonly q: string;
   readonly missing: readonly string[];
@@ -40,7 +40,7 @@ export interface Partial {
 type Count = (q: string) => Promise<number>;
 
 /** As many of the words as stand together in one block, the rarest kept longest; undefined where there is none. */
-export async function relax(q: string, count: Count): Promise<Partial | undefined> {
+async function relax(q: string, count: Count): Promise<Partial | undefined> {
   const counted = [];
   for (const word of wordsIn(q)) counted.push(await countWord(word, count));
   const missing = counted.filter(({ hits }) => hits === 0).map(({ word }) => word);

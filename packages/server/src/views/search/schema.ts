@@ -68,7 +68,7 @@ const TermExplanation = object({
   contribution: Type.Number({ description: "boost · idf · tf · (k1 + 1) / (tf + k1 · length_norm)" }),
 });
 
-export const SearchExplanation = named(
+const SearchExplanation = named(
   "SearchExplanation",
   object({
     model: Type.Literal("bm25"),

@@ -18,7 +18,7 @@ interface Words {
 }
 
 /** Words, `"phrases"`, `begun*` and `-not`, as in every search. */
-export function wordsOf(text: string): Words {
+function wordsOf(text: string): Words {
   const parts = [...text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].map(([, minus, phrase, word]) => ({
     isNot: minus === "-",
     key: titleKey(phrase ?? word ?? "")

@@ -5,7 +5,7 @@ import { formulaOf } from "./html-formula.ts";
 import { type Element, findElement, hasClass, textOfElement } from "./html-tree.ts";
 
 /** What became of an HTML text: its blocks, and how often what could not be carried over was there, by name. */
-export interface HtmlBlocks {
+interface HtmlBlocks {
   readonly blocks: readonly Node[];
   readonly lost: ReadonlyMap<string, number>;
 }

@@ -1,6 +1,6 @@
 import { type Element, findElement, hasClass, textOfElement } from "./html-tree.ts";
 
-export interface Formula {
+interface Formula {
   readonly latex: string;
   readonly isBlock: boolean;
 }

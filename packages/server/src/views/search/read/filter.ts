@@ -14,7 +14,7 @@ import type { DocumentFacts } from "../cache/document-facts.ts";
 import type { SearchInput } from "../schema.ts";
 
 /** Which documents count, as asked for. */
-export type Filter = {
+type Filter = {
   readonly knowledgeBaseId: number | undefined;
   readonly folderId: number | undefined;
   readonly documentId: string | undefined;

@@ -10,7 +10,7 @@ import type { ServerSecret } from "../../../http/server-secret.ts";
 type Mode = StoredSearchRequest["mode"];
 
 /** Where a page ended. */
-export type Position = { readonly epoch: number } & Pick<StoredSearchRequest, "afterKey" | "frozen" | "afterNumber">;
+type Position = { readonly epoch: number } & Pick<StoredSearchRequest, "afterKey" | "frozen" | "afterNumber">;
 
 /** All that makes a result what it is, but for page size. */
 const fingerprint = (identity: unknown): string => hash("sha256", JSON.stringify(identity), "base64url").slice(0, 16);

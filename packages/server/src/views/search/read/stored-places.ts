@@ -7,7 +7,7 @@ import type { HitRow } from "./hit-rows.ts";
 import { ShownBlock } from "./shown-block.ts";
 
 /** A row that keeps all that a hit shows. */
-export type StoredHitRow = HitRow & { readonly text: string; readonly section: string };
+type StoredHitRow = HitRow & { readonly text: string; readonly section: string };
 
 export const isStored = (row: HitRow): row is StoredHitRow =>
   row.text !== null && row.section !== null && row.outline_version === row.version;
