@@ -14,7 +14,7 @@ async function zipOf(files: Readonly<Record<string, string>>): Promise<Blob> {
   async function* entries() {
     for (const [path, text] of Object.entries(files)) yield { path, modified: new Date(), content: Buffer.from(text) };
   }
-  return new Blob((await Array.fromAsync(writeZip(entries()))) as Uint8Array<ArrayBuffer>[]);
+  return new Blob((await Array.fromAsync(writeZip(entries()))).map((chunk) => Uint8Array.from(chunk)));
 }
 
 const smallFiles = (count: number, text: (n: number) => string) =>

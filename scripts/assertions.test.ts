@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const PROJECTS = ["tsconfig.json", "packages/web/tsconfig.json"];
 
 /** What the compiler believes without being able to check it: ceilings to be lowered, never raised. */
-const MOST = { nonNull: 605, casts: 300 };
+const MOST = { nonNull: 596, casts: 238 };
 
 /** `as const` asserts nothing. */
 const isCast = (node: Node): boolean =>

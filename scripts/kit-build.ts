@@ -12,9 +12,10 @@ const SHARED = ["@tiptap/core", "@tiptap/pm"];
 
 /** What npm is to know of the published package; the rest is the workspace's own. */
 function manifest(): object {
-  const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
+  const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(
     readFileSync(join(kit, "package.json"), "utf8"),
-  ) as Record<string, unknown> & { dependencies: Record<string, string> };
+  );
+  const { name, version, description, license, type, sideEffects, dependencies } = manifest;
   const others = Object.entries(dependencies).filter(([other]) => other !== DOCUMENT);
   const pick = (isShared: boolean) =>
     Object.fromEntries(others.filter(([other]) => SHARED.includes(other) === isShared));

@@ -3,11 +3,9 @@
 import { request } from "node:http";
 import { defined } from "@svc/document/defined";
 
-const { url, headers, streams } = JSON.parse(process.argv[2] ?? "{}") as {
-  url: string;
-  headers: Record<string, string>;
-  streams: number;
-};
+const { url, headers, streams }: { url: string; headers: Record<string, string>; streams: number } = JSON.parse(
+  process.argv[2] ?? "{}",
+);
 const MARK = /"title":"(\d+)"/g;
 const counts = new Map<string, number>();
 

@@ -93,7 +93,7 @@ export async function openReaders({ url, headers }: Source, streams: number): Pr
   await new Promise<void>((ready, failed) => {
     child.once("exit", (code) => failed(new Error(`The readers ended with ${code}.`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const message = JSON.parse(line) as { ready?: number; mark: number; at: number };
+      const message: { ready?: number; mark: number; at: number } = JSON.parse(line);
       if (message.ready) ready();
       else arrived.set(message.mark, message.at);
     });

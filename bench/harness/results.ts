@@ -110,12 +110,12 @@ export class ResultFiles {
 
   load(part: string): Results | undefined {
     const file = this.#fileOf(part);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Results) : undefined;
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   }
 
   all(): Results[] {
     const names = readdirSync(this.directory).filter((name) => name.endsWith(".json"));
-    return names.sort().map((name) => JSON.parse(readFileSync(join(this.directory, name), "utf8")) as Results);
+    return names.sort().map((name): Results => JSON.parse(readFileSync(join(this.directory, name), "utf8")));
   }
 
   /** Adds a row or a curve, in place of an earlier one of the same operation. */

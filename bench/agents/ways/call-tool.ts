@@ -8,8 +8,7 @@ export const callOf =
   (client: Client, count: Count): Call =>
   async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
-    const parts = (result.content ?? []) as readonly { readonly text?: string }[];
-    const text = parts.map((part) => part.text ?? "").join("\n");
+    const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
     const structure = result.structuredContent ? JSON.stringify(result.structuredContent) : "";
     count.add(JSON.stringify({ name, arguments: args }), text + structure);
     if (result.isError) throw new Error(`${name}: ${text}`);

@@ -227,7 +227,7 @@ export class LiveSession {
     socket.binaryType = "arraybuffer";
     socket.addEventListener("message", ({ data }) => {
       if (this.#socket !== socket) return;
-      if (typeof data === "string") this.#message(JSON.parse(data) as ServerMessage);
+      if (typeof data === "string") this.#message(JSON.parse(data));
       else this.#row(new Uint8Array(data as ArrayBuffer));
     });
     socket.addEventListener("close", ({ code }) => {

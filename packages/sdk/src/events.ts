@@ -52,7 +52,7 @@ export async function* streamEvents(
         revoked = message.event === "auth.revoked";
         if (revoked) break;
         if (message.data === "") continue;
-        const event = { type: message.event, ...JSON.parse(message.data) } as StreamEvent;
+        const event: StreamEvent = { type: message.event, ...JSON.parse(message.data) };
         yield event;
         position = event.type === "sync.required" ? event.resume_from : event.event_id;
       }

@@ -8,7 +8,8 @@ import { importArchive, refusalOf } from "./resources/import/import-archive.ts";
 
 const nothing = () => undefined;
 const log = pino({ level: "silent" });
-const services = await makeServices(workerData as Config, log, { jobs: nothing, view: nothing });
+const config: Config = workerData;
+const services = await makeServices(config, log, { jobs: nothing, view: nothing });
 const tell = (message: FromThread) => parentPort?.postMessage(message);
 const report = async (progress: Readonly<Record<string, unknown>>) => tell({ kind: "report", progress });
 /** Never aborted: the process ends the thread when an import is to stop. */

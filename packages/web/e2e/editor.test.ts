@@ -88,7 +88,7 @@ inBrowser("the editor", (stage) => {
       await choice(page, name).click();
       await page.getByRole("listbox").waitFor({ state: "hidden" });
     }
-    const types = names.map((name) => wanted[name as keyof typeof wanted]);
+    const types = Object.values(wanted);
     const nodes = await bodyOf(
       client,
       id,

@@ -14,7 +14,7 @@ interface Violation {
 /** Everything that axe holds against the page as it stands, as one line each. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const result = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as { violations: Violation[] };
+  const result = await page.evaluate<{ violations: Violation[] }>("axe.run({ resultTypes: ['violations'] })");
   return result.violations.map(
     ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
   );

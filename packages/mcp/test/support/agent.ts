@@ -35,10 +35,10 @@ export class Agent {
 
   async raw(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
     const result = await this.client.callTool({ name, arguments: args });
-    const [content] = result.content as { type: string; text: string }[];
-    assert.equal(content?.type, "text");
+    const [content] = result.content;
+    assert.ok(content?.type === "text");
     return {
-      text: content?.text ?? "",
+      text: content.text,
       isError: result.isError === true,
       data: (result.structuredContent ?? {}) as Record<string, unknown>,
     };

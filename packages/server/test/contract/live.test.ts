@@ -79,7 +79,7 @@ onEachDatabase(
       const { id } = await makeBody(ada.client, [p("One.")]);
       const seat = await seatOf(ada, id);
       const states = await Promise.all(Array.from({ length: 50 }, () => fetchState(seat)));
-      const headers = states.map((state) => unpackFrame(state)?.header as Loose);
+      const headers = states.map((state): Loose => unpackFrame(state)?.header);
       assert.equal(new Set(headers.map(({ epoch }) => epoch)).size, 1);
       assert.match(defined(headers[0]).epoch, /^\w{26}$/);
       assert.equal(new Set(headers.map(({ client }) => client)).size, 50);
@@ -112,8 +112,8 @@ onEachDatabase(
     test("LIVE26 a viewer's state comes without a client id, and another tab's is not taken without its proof", async () => {
       const { id } = await makeBody(ada.client, [p("One.")]);
       const eve = await world.person({ workspace: ada.workspaceId, role: "viewer" });
-      const headerOf = async (person: Person) =>
-        unpackFrame(await fetchState(await seatOf(person, id)))?.header as Loose;
+      const headerOf = async (person: Person): Promise<Loose> =>
+        unpackFrame(await fetchState(await seatOf(person, id)))?.header;
       assert.equal((await headerOf(eve)).client, undefined);
       const [first, second] = [await headerOf(ada), await headerOf(ada)];
       assert.notEqual(first.client, second.client);

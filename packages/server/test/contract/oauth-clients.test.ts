@@ -16,7 +16,7 @@ import {
 import { defined } from "@svc/document/defined";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
-import { Client } from "../support/client.ts";
+import { Client, type Loose } from "../support/client.ts";
 import { type Answer, consent, personWithBrowser } from "../support/consent.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { onEachDatabase } from "../support/world.ts";
@@ -28,10 +28,10 @@ class Keeper implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "Official client", redirect_uris: [REDIRECT] };
   readonly asked: URL[] = [];
-  kept: Record<string, never> = {};
+  kept: Record<string, Loose> = {};
 
   #keep = (name: string, value: unknown) => {
-    this.kept = { ...this.kept, [name]: value as never };
+    this.kept = { ...this.kept, [name]: value };
   };
   clientInformation = () => this.kept.client;
   saveClientInformation = (value: unknown) => this.#keep("client", value);
@@ -62,10 +62,10 @@ onEachDatabase("programs of others", (world) => {
     assert.ok((await client.listTools()).tools.some(({ name }) => name === "search"));
     assert.equal(keeper.asked.at(-1)?.searchParams.get("resource"), `${world.url}/mcp`);
 
-    const { access_token } = keeper.kept.tokens as unknown as { access_token: string };
+    const { access_token } = keeper.kept.tokens;
     await world.app.services.database.transaction((tx) => tx.updateTable("tokens").set({ expires_at: 1 }).execute());
     await client.listTools();
-    assert.notEqual((keeper.kept.tokens as unknown as { access_token: string }).access_token, access_token);
+    assert.notEqual(keeper.kept.tokens.access_token, access_token);
 
     const before = keeper.asked.length;
     await assert.rejects(client.callTool({ name: "create_document", arguments: {} }));

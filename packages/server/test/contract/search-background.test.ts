@@ -5,7 +5,7 @@ import { defined } from "@svc/document/defined";
 import { changeBody } from "@svc/server/bodies/change-body";
 import { coverExisting } from "@svc/server/db/schema/migrations/0013-search";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
-import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
+import { assertError, assertStatus, Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { find } from "../support/search.ts";
 import { onEachDatabase, type World } from "../support/world.ts";
@@ -178,7 +178,7 @@ onEachDatabase("search in the background", (world) => {
     await client.patch(`/documents/${made.id}`, { title: "Renamed elsewhere" });
     assert.deepEqual((await find(client, "word")).projection.stale_document_ids, [made.id]);
     await world.restart();
-    const again = new (client.constructor as typeof Client)(world.url, client.token);
+    const again = new Client(world.url, client.token);
     const answer = await until(again, (one) => isComplete(one) && one.hits.total === 1);
     assert.equal(answer.data[0].title, "Renamed elsewhere");
     assert.equal((await find(again, "renamed")).hits.title, 1);
@@ -198,7 +198,7 @@ onEachDatabase("search in the background", (world) => {
     assert.deepEqual(before.projection, { complete: false, stale_count: 2, stale_document_ids: ids });
     assert.deepEqual([before.hits.total, (await stored(world, workspaceId)).blocks], [0, 0]);
     await world.restart();
-    const again = new (client.constructor as typeof Client)(world.url, client.token);
+    const again = new Client(world.url, client.token);
     const answer = await until(again, isComplete);
     assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
   });

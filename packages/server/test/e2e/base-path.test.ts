@@ -125,9 +125,7 @@ for (const strips of [true, false])
       await page.click("#results a");
       await page.waitForURL(new RegExp(`/tools/kb/documents/${id}`));
       const addresses = await page.$$eval("[href], [src], form", (all) =>
-        all.map(
-          (one) => (one as unknown as Loose).href ?? (one as unknown as Loose).src ?? (one as unknown as Loose).action,
-        ),
+        all.map((one: Loose) => one.href ?? one.src ?? one.action),
       );
       const ours = addresses.filter((one): one is string => typeof one === "string" && one.startsWith("http://127."));
       assert.ok(ours.length > 5);

@@ -42,7 +42,7 @@ async function showVersions(visit: MemberVisit): Promise<Outcome> {
 
 /** Who proposed what the creator accepted, or with what the creator made the change. */
 function programOf(json: string | null): { name: string; isAgent: boolean } | undefined {
-  const author = json === null ? undefined : (JSON.parse(json) as { name?: string | null; agent?: boolean });
+  const author: { name?: string | null; agent?: boolean } | undefined = json === null ? undefined : JSON.parse(json);
   return author && { name: author.name ?? "a program", isAgent: author.agent === true };
 }
 

@@ -31,7 +31,7 @@ export const packItems = ({ changes, before, after }: Pick<BodyDelta, "changes" 
   );
 
 export const unpackItems = (text: string): StoredItem[] =>
-  (JSON.parse(text) as Packed[]).map(([block_id, change_type, old_position, new_position, excerpt, type, hash]) => ({
+  JSON.parse(text).map(([block_id, change_type, old_position, new_position, excerpt, type, hash]: Packed) => ({
     block_id,
     change_type,
     old_position,

@@ -59,7 +59,7 @@ function settle({ id, json, refusal, failure }: ParseReply): void {
   const task = waiting.get(id);
   waiting.delete(id);
   if (waiting.size === 0) worker?.unref();
-  if (json !== undefined) task?.resolve(JSON.parse(json) as Node[]);
+  if (json !== undefined) task?.resolve(JSON.parse(json));
   else if (refusal) task?.reject(new DocumentError(refusal.code, refusal.message, refusal.details));
   else task?.reject(new Error(failure));
 }

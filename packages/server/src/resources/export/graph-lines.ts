@@ -98,7 +98,7 @@ const conceptLine = (row: ConceptRow) => ({
   aliases: readJson(row.aliases),
   description: row.description,
   canonical_document_id: row.canonical_document_id,
-  labels: (JSON.parse(row.labels) as Label[]).map(({ locale, name, description, origin }) => ({
+  labels: JSON.parse(row.labels).map(({ locale, name, description, origin }: Label) => ({
     locale,
     name,
     description,

@@ -92,9 +92,9 @@ export async function readBundle(archive: Archive, config: Config): Promise<Impo
     const where = `manifest.json${problem?.instancePath ?? ""}`.slice(0, 200);
     throw new ImportRefused("invalid_archive", `${where} ${problem?.message ?? "is not valid"}.`);
   }
-  if ((manifest as Manifest).format_version > FORMAT_VERSION)
+  if (manifest.format_version > FORMAT_VERSION)
     throw new ImportRefused("invalid_archive", "The archive was written by a newer version of this service.");
-  return planOf(manifest as Manifest, archive, config);
+  return planOf(manifest, archive, config);
 }
 
 function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPlan {

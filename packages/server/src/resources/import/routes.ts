@@ -52,7 +52,7 @@ const example = {
 };
 
 function jobOf(row: JobRow) {
-  const progress = JSON.parse(row.progress) as { documents_total?: number; documents_done?: number };
+  const progress: { documents_total?: number; documents_done?: number } = JSON.parse(row.progress);
   const result: Record<string, number | undefined> & { format?: ImportFormat; warnings?: string[] } = JSON.parse(
     row.result ?? "{}",
   );
@@ -70,7 +70,7 @@ function jobOf(row: JobRow) {
     links_resolved: result.links_resolved ?? null,
     links_unresolved: result.links_unresolved ?? null,
     warnings: result.warnings ?? [],
-    error: row.error === null ? null : (JSON.parse(row.error) as { code: string; message: string }),
+    error: row.error === null ? null : JSON.parse(row.error),
     created_at: row.created_at,
     finished_at: row.finished_at,
   };

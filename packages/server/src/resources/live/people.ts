@@ -102,5 +102,5 @@ export const placeFrom = (text: string) => {
 /** What a fold says to the editors with its row. */
 export const noticeFrom = (text: string): string | undefined => {
   if (!text.startsWith('{"notice"')) return undefined;
-  return (JSON.parse(text) as { readonly notice: string }).notice;
+  return JSON.parse(text).notice;
 };

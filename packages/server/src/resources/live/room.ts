@@ -1,6 +1,6 @@
 import { DocumentError } from "@svc/document/errors";
 import { addClocks, checkUpdate } from "@svc/live/check-update";
-import { CLOSE, type Person, type Place, packFrame, type RowHeader, type ServerMessage } from "@svc/live/frames";
+import { CLOSE, type Place, packFrame, type RowHeader, type ServerMessage } from "@svc/live/frames";
 import { type DocumentKey, findBody } from "../../bodies/store.ts";
 import type { LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import { ApiError } from "../../errors.ts";
@@ -111,7 +111,7 @@ export class Room {
       for (const row of rows) member.give(row.seq, frameOf(row));
     }
     member.isLive = true;
-    member.send({ type: "people", people: JSON.parse(this.#people) as Person[] });
+    member.send({ type: "people", people: JSON.parse(this.#people) });
     if (this.refusal) member.send({ type: "refused", ...this.refusal });
   }
 

@@ -12,6 +12,6 @@ export interface Candidate {
 }
 
 export const readCandidate = (unit: Unit): Candidate | null =>
-  unit.candidate === null ? null : (JSON.parse(unit.candidate) as Candidate);
+  unit.candidate === null ? null : JSON.parse(unit.candidate);
 
 export const lineText = (nodes: readonly Node[]): string => plainText({ type: "paragraph", content: nodes });

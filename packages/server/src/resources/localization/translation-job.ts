@@ -30,9 +30,8 @@ export interface JobResult {
   readonly units: readonly UnitOutcome[];
 }
 
-export const payloadOf = (row: JobRow): JobPayload => JSON.parse(row.payload) as JobPayload;
-export const resultOf = (row: JobRow): JobResult | null =>
-  row.result === null ? null : (JSON.parse(row.result) as JobResult);
+export const payloadOf = (row: JobRow): JobPayload => JSON.parse(row.payload);
+export const resultOf = (row: JobRow): JobResult | null => (row.result === null ? null : JSON.parse(row.result));
 
 export function jobOf(row: JobRow) {
   const payload = payloadOf(row);

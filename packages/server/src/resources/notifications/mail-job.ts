@@ -49,7 +49,7 @@ function mailOf(app: Services, workspaceId: string, { recipient, rows }: Deliver
   const unsubscribe = `${base}/unsubscribe/${token}`;
   const items = rows.map((row) => ({
     reason: row.reason,
-    actorName: (JSON.parse(row.actor) as { readonly name: string }).name,
+    actorName: JSON.parse(row.actor).name,
     about: aboutOf(row),
     excerpt: row.excerpt,
     url: base + pathOf(row),

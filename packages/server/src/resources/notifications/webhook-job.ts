@@ -24,7 +24,7 @@ export const notificationWebhookKind: JobKind = {
   kind: NOTIFICATION_WEBHOOK,
   retries: { attempts: 20, longestPauseMs: 15 * 60_000 },
   run: async (job, app, { signal }) => {
-    const { user_id, ids } = JSON.parse(job.payload) as { user_id: string; ids: readonly string[] };
+    const { user_id, ids }: { user_id: string; ids: readonly string[] } = JSON.parse(job.payload);
     const { read } = app.database;
     const settings = await findSettings(read, { workspace_id: job.workspace_id, user_id });
     const deliverable = await findDeliverable(read, job.workspace_id, user_id, ids);

@@ -56,7 +56,7 @@ export async function setProperties(
     .executeTakeFirstOrThrow();
   if (before.properties !== columns.properties) {
     await removeValues(tx, key.workspaceId, key.documentId);
-    await putValues(tx, key.workspaceId, key.documentId, JSON.parse(columns.properties) as Properties);
+    await putValues(tx, key.workspaceId, key.documentId, JSON.parse(columns.properties));
   }
   for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
   ledgerOf(tx, key.workspaceId).event("document.metadata.updated", after, actor);

@@ -12,7 +12,7 @@ export interface PackedDocument {
 }
 
 export const pack = (value: unknown): Uint8Array => zstdCompressSync(JSON.stringify(value));
-export const unpack = <T>(packed: Uint8Array): T => JSON.parse(zstdDecompressSync(packed).toString()) as T;
+export const unpack = <T>(packed: Uint8Array): T => JSON.parse(zstdDecompressSync(packed).toString());
 
 export async function packDocument(tx: Tx, document: DocumentRow): Promise<Uint8Array> {
   const rows: PackedDocument["rows"] = {};

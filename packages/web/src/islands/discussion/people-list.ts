@@ -14,7 +14,7 @@ const ASKED = /(?:^|[\s(])@(?<query>[\p{L}\d][\p{L}\d .'-]{0,40}|)$/u;
 async function find(documentId: string, q: string): Promise<readonly Person[]> {
   const query = new URLSearchParams({ document_id: documentId, limit: "6", ...(q && { q }) });
   const reply = await fetch(at(`/app/api/v1/members?${query}`)).catch(() => undefined);
-  return reply?.ok ? ((await reply.json()) as { data: Person[] }).data : [];
+  return reply?.ok ? (await reply.json()).data : [];
 }
 
 /** Offers people while one types `@` and a name in one of these fields. What is put in is their name; the server makes the mention. */

@@ -24,7 +24,7 @@ const isContainer = (place: Place | undefined): place is Container => place !== 
 
 /** What was open stays open on the next page, in this browser. */
 const storeName = (): string => `svc-open:${root()?.dataset.tree ?? ""}`;
-const openKeys = (): Set<string> => new Set(JSON.parse(localStorage.getItem(storeName()) ?? "[]") as string[]);
+const openKeys = (): Set<string> => new Set(JSON.parse(localStorage.getItem(storeName()) ?? "[]"));
 function rememberOpen(key: string, isOpen: boolean): void {
   const keys = openKeys();
   if (isOpen) keys.add(key);

@@ -9,11 +9,11 @@ import { type TextsPart, type TextsTask, textsHere } from "./texts-aside.ts";
 const AT_ONCE = 5000;
 
 function* partsOf({ title, segments }: TextsTask): Generator<TextsPart, TextsPart> {
-  const blocks = segments.flatMap((json) => JSON.parse(json) as Node[]);
+  const blocks = segments.flatMap((json): Node[] => JSON.parse(json));
   const { added, outline } = textsHere(title, { blocks });
   for (const some of batchesOf<BlockText>(added, AT_ONCE)) yield { added: some, outline: undefined };
   return { added: [], outline };
 }
 
-const parts = partsOf(workerData as TextsTask);
+const parts = partsOf(workerData);
 parentPort?.on("message", () => parentPort?.postMessage(parts.next().value));
