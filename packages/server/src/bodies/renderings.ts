@@ -6,7 +6,7 @@ import type { Node } from "@svc/document/types";
  * By which rules blocks become Markdown and HTML. To be counted up with every change of what comes out: what was stored
  * by other rules is then rendered again when it is read.
  */
-export const RULES = 3;
+export const RULES = 4;
 
 /** The blocks of a segment as text, as far as that follows from them alone. */
 export interface Runs {
