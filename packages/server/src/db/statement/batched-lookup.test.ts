@@ -43,7 +43,7 @@ test("a question on its way is not joined: an answer is never older than the wis
   assert.equal(await second, "row a");
 });
 
-test("while a question is on its way the rest is batchedLookup, and goes when it is back", async () => {
+test("while a question is on its way the rest is gathered, and goes when it is back", async () => {
   const { open, find } = questions();
   const all: unknown[] = [];
   for (const name of ["a", "b", "c", "d", "e"]) {
