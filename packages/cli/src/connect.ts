@@ -4,7 +4,7 @@ import { findSession, type ProfileOption } from "./session.ts";
 import { VERSION } from "./version.ts";
 
 export const USER_AGENT = `svc-cli/${VERSION} (svc command)`;
-/** Somebody waits at a terminal: a server that is not there is told of soon. */
+/** Somebody waits at a terminal: a server that cannot be reached is reported soon. */
 const ATTEMPTS = 3;
 /** Shorter waits are not worth a word. */
 const WORTH_A_WORD_MS = 2_000;

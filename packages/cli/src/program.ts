@@ -22,7 +22,7 @@ const inWords = {
 };
 
 /**
- * The program with every command's name, and the one that is asked for complete. A wrong use is told in words, or for
+ * The program with every command's name, and the one that is asked for complete. A wrong use is reported in words, or for
  * programs (`silent`) only by the error that is thrown.
  */
 export async function makeProgram(word: string | undefined, silent = false): Promise<Command> {

@@ -15,7 +15,7 @@ export class Progress {
     this.#shown = shown;
   }
 
-  /** Without a total, the amount done is all that is told. */
+  /** Without a total, only the amount done is shown. */
   show(done: number, total?: number | null): void {
     const now = Date.now();
     if (!this.#live || (now - this.#drawn < EVERY_MS && done !== total)) return;

@@ -115,7 +115,7 @@ function openFrame(value: object, parts: string[]): Frame {
   return { members: keys.map((key) => value[key]), keys, next: 0, open: false };
 }
 
-/** Whether two values have the same canonical JSON; told without writing it. */
+/** Whether two values have the same canonical JSON; compared without writing it. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return same(a, b, 0);
 }

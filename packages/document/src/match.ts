@@ -9,7 +9,7 @@ export type Pair = readonly [old: number, current: number];
 /** Equal for blocks whose content is the same. */
 type KeyOf = (block: Node) => string;
 
-/** How blocks of the two lists are told to be the same. */
+/** How blocks of the two lists are recognised as the same. */
 export interface KeysOf {
   readonly old: KeyOf;
   readonly current: KeyOf;

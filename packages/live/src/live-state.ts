@@ -259,7 +259,7 @@ export class LiveState {
     if (id) this.#touch(id, top === target);
   }
 
-  /** Forgets what is known of a block. Inside a transaction Yjs tells of changes only at its end, so writers call this too. */
+  /** Forgets what is known of a block. Inside a transaction Yjs reports changes only at its end, so writers call this too. */
   #forget(id: string, mayMove: boolean): void {
     this.#nodes.delete(id);
     if (mayMove) this.#misplaced.add(id);

@@ -12,7 +12,7 @@ interface StdioOptions {
   readonly tools?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
-  /** What cannot be told over the protocol: for standard error. */
+  /** What cannot be sent over the protocol goes to standard error. */
   readonly onError?: (error: Error) => void;
 }
 

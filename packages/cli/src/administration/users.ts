@@ -81,7 +81,7 @@ async function list(options: OutputOptions): Promise<void> {
   );
 }
 
-/** What the commands for one account have in common: found by email, told in words in each of its workspaces. */
+/** What the commands for one account have in common: found by email, described in words in each of its workspaces. */
 async function change<T>(
   email: string,
   action: string,

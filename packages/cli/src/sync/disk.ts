@@ -45,7 +45,7 @@ export interface Disk {
   /** Removes a file whose content is `expected`. */
   remove(path: string, expected: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
-  /** Removes an empty directory. A directory with something in it stays, which is told by false. */
+  /** Removes an empty directory. A directory with something in it stays; the answer is then false. */
   removeDirectory(path: string): Promise<boolean>;
 }
 

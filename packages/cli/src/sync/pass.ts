@@ -20,7 +20,7 @@ export class Pass {
   readonly signal: AbortSignal | undefined;
   readonly report: Report = { actions: [], problems: [], notCarried: [] };
   readonly carrier: Carrier;
-  /** Documents whose text was sent in this pass: what could not be carried is told of them alone. */
+  /** Documents whose text was sent in this pass: only for them is reported what could not be carried. */
   readonly sent = new Set<string>();
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #taken = new Set<string>();

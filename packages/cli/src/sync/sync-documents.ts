@@ -55,7 +55,7 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
   tellOtherFiles(pass);
 }
 
-/** Files that no document shows or links to are nobody's; after a text was sent, they are told once. */
+/** Files that no document shows or links to have no owner; after a text was sent, they are reported once. */
 function tellOtherFiles(pass: Pass): void {
   const { scan, store, sent } = pass;
   if (sent.size === 0) return;

@@ -24,7 +24,7 @@ export const linesOf = (text: string): string[] => (text === "" ? [] : text.repl
 
 /**
  * Which lines are in both texts, in order. Lines that occur once in each lead (block anchors do), so that an edit is
- * told as a person would tell it; between them, the longest common subsequence.
+ * shown as a person would describe it; between them, the longest common subsequence.
  */
 export function commonLines(old: readonly string[], current: readonly string[]): Pair[] {
   const pairs: Pair[] = [];

@@ -8,7 +8,7 @@ import { parseMarkdown } from "./parse.ts";
 import { serialiseBody, type Warning } from "./serialise.ts";
 import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
 
-/** Warnings of what did not come through; HTML that is kept is only told. */
+/** Warnings of what did not come through; HTML that is kept is only reported. */
 const lost = (warnings: readonly Warning[]): readonly Warning[] => warnings.filter(({ code }) => code !== "raw_html");
 
 const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };

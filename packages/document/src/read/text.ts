@@ -93,5 +93,5 @@ export function excerpt(text: string, length = 200): string {
 
 const surrogate = /[\ud800-\udfff]/;
 const notOneLine = /[^\S ]| {2}/u;
-/** Most texts are on one line already, which is told much faster than they are written anew. */
+/** Most texts are on one line already, and checking that is much faster than writing them again. */
 const oneLine = (text: string): string => (notOneLine.test(text) ? text.replace(/\s+/gu, " ") : text);

@@ -23,7 +23,7 @@ import {
  * o200k_base, a vocabulary in wide use, cuts it before it looks words up: words with the one character before them,
  * three digits, runs of signs, runs of white space. Each piece then costs what such pieces cost on average, by script
  * and length. The averages were measured against o200k_base on documentation, program text and messages in some twenty
- * languages; languages that it knows less well are told by their letters and cost more. Linear.
+ * languages; languages that it knows less well are recognised by their letters and cost more. Linear.
  */
 export function estimateTokens(text: string): number {
   const tally = newTally();

@@ -34,7 +34,7 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
 /** Trees of so many knowledge bases are looked through for a folder by its name alone. */
 const MOST_BASES = 20;
 
-/** Pages of the web part have the id in their address; candidates are told in the same form. */
+/** Pages of the web part have the id in their address; candidates are listed in the same form. */
 async function byAddress(client: Client, text: string): Promise<Place | undefined> {
   const base = /(?:^|\/)knowledge-bases\/(\d+)/.exec(text)?.[1];
   if (base !== undefined) return { knowledge_base_id: Number(base) };

@@ -1,7 +1,7 @@
 import { oneLine } from "../text.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The one thing that a name means. Several, or none, are told with what they may be, each as a line with its id. */
+/** The one thing that a name means. Several candidates, or none, are an error that lists what the name may mean, a line with its id for each. */
 export function oneOf<T>(
   noun: string,
   text: string,

@@ -70,7 +70,7 @@ function savedOutcome(before: Summary, { scope, freshness, summary_version, pinn
 const formerText = ({ text, pinned }: Summary): string =>
   `Undo: save${pinned ? " with pinned true" : ""} this text again.\n${fenced(text)}`;
 
-/** What a person or a model wrote is told, so that it can be saved again. */
+/** The answer quotes what a person or a model had written, so that it can be saved again. */
 async function rebuild(client: Client, target: Target, generator: "deterministic" | "model"): Promise<Outcome> {
   const before = await readSummary(client, target);
   const rebuilt = rebuiltAfter(before.generator === "deterministic" ? undefined : before);

@@ -58,7 +58,7 @@ async function placesOf(
 }
 
 /**
- * What tells of the deletion of these documents, alone or with all around them, the last one last. It is there for as
+ * The events of the deletion of these documents, alone or with all around them, the last one last. It is there for as
  * long as any earlier event of theirs is. Both databases find it by an index of such events, for which the type has to
  * stand in the statement.
  */

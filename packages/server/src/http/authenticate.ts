@@ -78,7 +78,7 @@ export type Identity = { readonly caller: Caller } | { readonly refusal: ApiErro
 
 export interface Authenticate {
   (authorization: string | undefined): Identity | Promise<Identity>;
-  /** The caller that the header named when it was last looked up. Nobody may be told anything before that is confirmed. */
+  /** The caller that the header named when it was last looked up. Nothing may be answered before that is confirmed. */
   presume(authorization: string | undefined): Identity | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from "./scopes.ts";
 
 /** Who asks: one token of one user in one workspace, or their session. */
 export interface Caller {
-  /** A session is no token: it has the rights of the person's role, and no token is told in what it leaves behind. */
+  /** A session is no token: it has the rights of the person's role, and what it leaves behind names no token. */
   readonly isSession: boolean;
   /** The id of the token, or of the session. */
   readonly tokenId: string;

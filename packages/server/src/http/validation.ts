@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 const options = { strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
 /** A JSON body says what it means: "5" is not 5 and null is not 0. */
 const strict = new Ajv({ ...options, allErrors: true });
-/** A large body is told its first problem only: it could have millions. */
+/** For a large body only the first problem is reported: it could have millions. */
 const brief = new Ajv(options);
 const LARGE_BYTES = 65_536;
 const MAX_ISSUES = 50;

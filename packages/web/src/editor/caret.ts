@@ -8,7 +8,7 @@ interface Observing {
 }
 
 /**
- * Takes over where the browser's caret stands. The browser tells of a moved caret later than it moves it: a transaction
+ * Takes over where the browser's caret stands. The browser reports a moved caret later than it moves it: a transaction
  * in between, or the next key, would otherwise work with the old place and put the caret back there.
  */
 export function readCaret(view: EditorView): void {

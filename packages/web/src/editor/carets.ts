@@ -60,7 +60,7 @@ function blockAt(doc: EditorNode, id: string): { node: EditorNode; position: num
   return found;
 }
 
-/** Where the person's own caret is, as others are told. */
+/** Where the person's own caret is, as it is sent to others. */
 export function placeOf(view: EditorView): Place | null {
   const { selection, doc } = view.state;
   const start = selection.$head.before(1) >= 0 ? selection.$head.before(1) : 0;

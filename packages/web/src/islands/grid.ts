@@ -18,7 +18,7 @@ async function start(root: HTMLElement): Promise<void> {
   const showOthers = (): void => {
     if (!grid) return;
     const { tableId } = grid.model;
-    // A cell is told as the table's id, its row and its column.
+    // A cell is sent as the table's id, its row and its column.
     grid.people = others.flatMap(({ name, user_id, place }) =>
       place?.block_id === tableId && place
         ? { name, colour: personColour(user_id), row: place.anchor, column: place.head }

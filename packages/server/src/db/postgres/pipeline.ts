@@ -56,7 +56,7 @@ interface Wire {
 
 /**
  * Statements that are sent in one piece and answered in one: there and back once for all of them. Those after one that
- * fails are not run, a commit among them. `answered` is told of a failure, and says what to tell the others. The driver calls the methods that begin with `handle`.
+ * fails are not run, a commit among them. `answered` gets a failure, and returns what the others get. The driver calls the methods that begin with `handle`.
  */
 export class Message {
   readonly #statements: readonly Statement[];

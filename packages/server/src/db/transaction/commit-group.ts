@@ -58,7 +58,7 @@ async function runWork<T>(
   return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
 }
 
-/** Once the commit is durable: its effects happen, and its result can be told. */
+/** Once the commit is durable: its effects happen, and its caller gets the result. */
 function conclude<T>({ result, effects }: FinishedWork<T>): T {
   for (const effect of effects) effect();
   return result;
@@ -163,7 +163,7 @@ export async function commitAlone<T>(dialect: GroupDialect, work: (tx: Tx) => Pr
 }
 
 /**
- * Runs a write, and with it those that `next` gives; each is told when the commit is durable. A refusal too may come from
+ * Runs a write, and with it those that `next` gives; each gets its result when the commit is durable. A refusal too may come from
  * what an earlier write of the group wrote, and waits for the commit. Where it is not one's own failure, each of them
  * runs again `alone`; not so when the database was lost with the commit under way, for then nobody knows whether it took
  * place.

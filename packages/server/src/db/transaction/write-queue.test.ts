@@ -24,7 +24,7 @@ test("a line goes one by one and in order, also past a failure; queue do not wai
   assert.equal(queue.size, 0);
 });
 
-/** WriteQueue whose groups take all they are given; `run` adds to one, and `groups` are told as they ended. */
+/** WriteQueue whose groups take all they are given; `run` adds to one, and `groups` lists them in the order in which they ended. */
 function grouping(most = 16) {
   const groups: string[] = [];
   const queue = new WriteQueue(async (first, next) => {

@@ -58,7 +58,7 @@ async function finish(visit: Visit): Promise<Outcome> {
   }
 }
 
-/** A sentence of ours is told; everything else is a failure like any other. */
+/** A message of ours is shown; everything else is a failure like any other. */
 async function refused(visit: Visit, next: string, error: unknown): Promise<Outcome> {
   if (error instanceof AccountError) return refusedSignIn(visit, next, error.message, 403);
   if (!(error instanceof IdentityError)) throw error;

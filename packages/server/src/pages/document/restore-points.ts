@@ -11,7 +11,7 @@ type Head = Awaited<ReturnType<typeof documentHead>>;
 
 const keyOf = (visit: MemberVisit, documentId: string) => ({ workspaceId: visit.viewer.workspace.id, documentId });
 
-/** The part of the versions page that tells of editing in the browser. */
+/** The part of the versions page about editing in the browser. */
 export async function showRestorePoints(visit: MemberVisit, head: Head): Promise<Html> {
   const rows = await listRestorePoints(visit.app.database.read, keyOf(visit, head.id));
   const points = rows.map(({ id, created_at: createdAt, reason, user_name: person }) => ({

@@ -36,7 +36,7 @@ export interface Description {
   };
 }
 
-/** What stands in every answer is told once, on the first page. */
+/** What stands in every answer is described once, on the first page. */
 const INTRODUCED = new Set(["page", "request_id"]);
 
 function shapeOf(content: Readonly<Record<string, Media>> | undefined) {

@@ -16,7 +16,7 @@ export interface Identity {
   /** The provider knows that the address is the person's. */
   readonly isEmailVerified: boolean;
   readonly name: string | undefined;
-  /** Undefined where the provider told nothing of groups. */
+  /** Undefined where the provider sent no groups. */
   readonly groups: readonly string[] | undefined;
 }
 

@@ -45,7 +45,7 @@ function cleanPng(bytes: Buffer): Buffer[] | undefined {
   return undefined;
 }
 
-/** Parts of a JPEG that are told by no length. */
+/** Parts of a JPEG without a length. */
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const [END, SCAN, COMMENT] = [0xd9, 0xda, 0xfe];
 

@@ -9,7 +9,7 @@ export interface ImageSize {
 /** Enough of a file to find its size: JPEG may keep it behind several blocks of camera data. */
 export const IMAGE_HEAD_BYTES = 256 * 1024;
 
-/** The size told by the first bytes of a PNG, JPEG, GIF or WebP; undefined for anything else or when they end too early. */
+/** The size that stands in the first bytes of a PNG, JPEG, GIF or WebP; undefined for anything else or when they end too early. */
 export function imageSize(firstBytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   for (const read of [pngSize, gifSize, webpSize, jpegSize]) {

@@ -37,7 +37,7 @@ export async function translateInPieces(segments: readonly Segment[], engine: Pi
 
 /**
  * Nonsense concerns its own group only; after any other failure nothing more is asked. A failure is thrown when nothing
- * was translated, else told for the pieces it concerns.
+ * was translated, else reported for the pieces it concerns.
  */
 async function askAll(groups: Piece[][], engine: PieceEngine, outcomes: Map<Piece, PieceOutcome>): Promise<void> {
   let failure: ProviderError | undefined;

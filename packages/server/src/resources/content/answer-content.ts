@@ -21,7 +21,7 @@ interface ContentQuery {
 
 /**
  * A body in the asked form. Text forms are sent bare unless the caller accepts JSON. `current` is the version that was
- * seen first; when a write has come between, the source has another, and the answer tells of that one.
+ * seen first; when a write has come between, the source has another, and the answer has that one.
  */
 export async function answerContent(
   current: string,

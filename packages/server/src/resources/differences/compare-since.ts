@@ -46,7 +46,7 @@ interface Change {
   readonly after: string | null;
 }
 
-/** Where the old state is not the one of that time, only what there is now is told. */
+/** Where the old state is not the one of that time, only what there is now is answered. */
 function changesBetween(old: readonly Node[], { blocks }: StoredBody, isWhole: boolean): Change[] {
   const [oldPaths, paths] = [old, blocks].map((list) => headingPaths(listHeadings(list), list.length));
   return compareBlocks(old, blocks).map(({ block_id, change_type, old_position, new_position }) => ({

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { integerId, named, nullable, object, oneOf } from "../../http/schemas.ts";
 
-/** What webhooks may be told of. */
+/** The events that webhooks may get. */
 export const sharedEventTypes = [
   "document.created",
   "document.metadata.updated",

@@ -7,7 +7,7 @@ import { shownBy } from "../attachments/references.ts";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Every block gets a new id that follows from its old one, so that links to it can be told without a list. */
+/** Every block gets a new id that follows from its old one, so that links to it can be rewritten without a list. */
 export function mappedBlockId(seed: string, documentKey: string, oldId: string): string {
   const bits = createHash("sha256").update(`${seed}\n${documentKey}\n${oldId}`).digest();
   let text = defined(CROCKFORD[defined(bits[31]) & 7]);

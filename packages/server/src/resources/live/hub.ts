@@ -29,7 +29,7 @@ import { readHeadSigns, readPeopleSigns } from "./signs.ts";
 const LOOK_MS = 1000;
 const CHECK_RIGHTS_MS = 5000;
 const PING_MS = 30_000;
-/** A caret that moves without typing is told no more often. */
+/** A caret that moves without typing is sent to others no more often than this. */
 const PLACE_MS = 300;
 /** Sockets of one document in this process, and of one session. */
 const MOST_IN_ROOM = 50;

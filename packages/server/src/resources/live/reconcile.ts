@@ -139,7 +139,7 @@ async function load(tx: Tx, key: DocumentKey, row: LiveDocumentRow, body: Stored
   return { epoch, seq: upTo, live, blocks, version, client: row.next_client, bytes: 0 };
 }
 
-/** Applies what editors sent and merges it with the body. `update` is what the live state has to be told, if anything. */
+/** Applies what editors sent and merges it with the body. `update` is what the live state lacks, if anything. */
 function foldRows(
   loaded: LoadedState,
   rows: readonly LiveUpdateRow[],

@@ -52,7 +52,7 @@ export class Room {
   readonly #options: RoomOptions;
   /** How far each client's updates are durable. */
   readonly #clocks = new Map<number, number>();
-  /** Rows of this process that are under way or not told yet: whom to tell under which number. */
+  /** Rows of this process that are not stored or not acknowledged yet: which member sent them, under which number. */
   readonly #own = new Map<number, { readonly member: Member; readonly n: number }>();
   /** Takes no members any more. */
   isEnded = false;
@@ -61,7 +61,7 @@ export class Room {
   position = 0;
   foldedSeq = 0;
   foldedVersion = "";
-  /** What was told of it when it was last read (`signs.ts`). */
+  /** Its signs when it was last read (`signs.ts`). */
   signs = { head: "", people: "" };
   /** Since when there is something that is not in the body. */
   unfoldedSince: number | null = null;
@@ -292,7 +292,7 @@ export class Room {
     this.#foldTimer = setTimeout(() => void this.fold(), Math.max(0, wanted - now));
   }
 
-  /** Folds now; the outcome is told to all. */
+  /** Folds now; every member gets the outcome. */
   async fold(): Promise<void> {
     clearTimeout(this.#foldTimer);
     this.#foldTimer = undefined;

@@ -13,7 +13,7 @@ interface Person {
   readonly user_id: string;
 }
 
-/** How a person is told of things, with what the server can do of it. */
+/** How a person is notified, with what the server can do of it. */
 export async function readSettings(app: Services, db: Reader, person: Person) {
   const row = await findSettings(db, person);
   return {

@@ -198,7 +198,7 @@ export const deleteWatch = (tx: Tx, { workspace_id, kind, target_id }: Target, u
     .where("user_id", "=", userId)
     .execute();
 
-/** A knowledge base is gone: what told of it, that it was shared for example, leads nowhere. */
+/** A knowledge base is gone: notifications about it, that it was shared for example, lead nowhere. */
 export const deleteNotificationsOfBase = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =>
   tx
     .deleteFrom("notifications")

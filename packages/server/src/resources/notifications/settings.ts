@@ -1,6 +1,6 @@
 import type { NotificationReason, NotificationSettingsRow } from "../../db/schema/tables/discussion.ts";
 
-/** Every reason to be told of something, in the order in which settings list them. */
+/** Every reason for a notification, in the order in which settings list them. */
 export const reasons = [
   "mention",
   "reply",
@@ -15,7 +15,7 @@ export const reasons = [
 
 export const mailChoices = ["off", "at_once", "daily"] as const;
 
-/** How a person wants to be told of one kind of thing. */
+/** How a person wants to be notified of one kind of thing. */
 interface KindSettings {
   readonly page: boolean;
   readonly email: (typeof mailChoices)[number];

@@ -55,7 +55,7 @@ async function tellSome(app: Services, lease: Lease, workspaceId: string): Promi
     await lease.hold(tx);
     await putPosition(tx, workspaceId, last);
     const changed = changedIn(events);
-    // They stay to the end of the transaction: what is told of a page goes with it.
+    // They stay to the end of the transaction: notifications about a page go with it.
     const pages = await tx.lockAll("document", workspaceId, [...changed.keys()].sort(), "keep");
     for (const page of pages) await tellOf(app, tx, page, defined(changed.get(page.id)));
   });
@@ -92,7 +92,7 @@ async function findPosition(db: Reader, workspaceId: string): Promise<number | u
   return row?.last_event_id;
 }
 
-/** Called with the first watch of a workspace: what was before is not told. */
+/** Called with the first watch of a workspace: nobody is notified of what was before. */
 export async function beginPosition(tx: Tx, workspaceId: string): Promise<void> {
   const watch = await tx.selectFrom("watches").select("user_id").where("workspace_id", "=", workspaceId).limit(1);
   if (await watch.executeTakeFirst()) return;

@@ -1,4 +1,4 @@
-/** A refusal in OAuth's form: told as it is to the program, with the codes of the RFCs. */
+/** A refusal in OAuth's form: sent as it is to the program, with the codes of the RFCs. */
 export class OAuthError extends Error {
   readonly code: string;
   readonly status: number;

@@ -77,7 +77,7 @@ export const sectionMoveRoutes: Route[] = [
           target: { document_id: body.target_document_id, version: target.version },
           moved_block_ids: movedIds,
           relinked,
-          // What links to the section from a page that the caller does not see is not told.
+          // Links to the section from a page that the caller does not see are not listed.
           not_relinked: await shownOnly(app.database.read, workspaceId, notRelinked),
         },
         { etag: source.version },

@@ -2,7 +2,7 @@ import { apiError } from "../../errors.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Scope } from "../../http/scopes.ts";
 
-/** A webhook tells of documents, so both scopes are needed; it is arranged by who arranges knowledge bases. */
+/** A webhook carries facts of documents, so both scopes are needed; it is arranged by who arranges knowledge bases. */
 export const readScopes: readonly Scope[] = ["knowledge-bases:read", "documents:read"];
 export const writeScopes: readonly Scope[] = ["knowledge-bases:write", "documents:read"];
 

@@ -33,7 +33,7 @@ const bodyOf = (type: string, time: number, dataJson: string): string =>
 
 const withoutPrefix = (id: string): string => id.slice(id.indexOf("_") + 1);
 
-/** An event's id is its workspace's own, so the receiver of several workspaces is told both. */
+/** An event's id is its workspace's own, so a message has both, for receivers of several workspaces. */
 export const eventDelivery = (webhook: WebhookRow, event: StoredEvent, now: number): WebhookDeliveryRow =>
   newDelivery(
     webhook,

@@ -14,7 +14,7 @@ function newlyMentioned({ before, after, changes }: BodyDelta): string[] {
   return [...now].filter((id) => !then.has(id));
 }
 
-/** Tells people that a text mentions them. What comes back from the trash was told before. */
+/** Tells people that a text mentions them. For what comes back from the trash they were notified before. */
 export const mentionsView: View = {
   name: "mentions",
   bodyChanged: async (tx, delta, app) => {

@@ -31,7 +31,7 @@ function linesOf(block: EditorNode): Line[] {
   return lines;
 }
 
-/** What was put in and taken out in a block, by word; a line that went is told at the end of the one before it. */
+/** What was put in and taken out in a block, by word; a line that was removed is shown at the end of the one before it. */
 export function textMarks(before: EditorNode, block: EditorNode): TextMark[] {
   const old = linesOf(before);
   const now = linesOf(block);

@@ -144,7 +144,7 @@ const LONGEST_AROUND = 160;
 const around = (text: string | undefined): Part =>
   text && html`<p class="difference-around" dir="auto">${[...text].slice(0, LONGEST_AROUND).join("")}</p>`;
 
-/** A text that stayed mostly the same is told in words; a rewritten one, or one that only looks different, by both sides. */
+/** Of a text that stayed mostly the same the words that differ are shown; a rewritten one, or one that only looks different, is shown as both sides. */
 function changed(kind: Difference["kind"], before: Side | undefined, after: Side | undefined): Part {
   if (kind !== "modified" || !before || !after) return (after ?? before)?.content;
   const runs = wordDiff(before.text, after.text);

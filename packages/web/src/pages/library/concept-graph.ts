@@ -39,7 +39,7 @@ const shorten = (name: string): string => {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : name;
 };
 
-/** A small drawing; the same is told as a list beside it. */
+/** A small drawing; the same stands as a list beside it. */
 export function conceptGraph(all: readonly GraphNode[], edges: readonly GraphEdge[]): Part {
   const nodes = [...all].sort((a, b) => a.depth - b.depth).slice(0, MOST);
   if (nodes.length < 2) return undefined;

@@ -30,7 +30,7 @@ interface Usage {
 
 const count = (value: number): string => value.toLocaleString("en");
 
-/** `1.5 MB`: powers of 1000, one decimal below a hundred, so that a limit is not told larger than it is. */
+/** `1.5 MB`: powers of 1000, one decimal below a hundred, so that a limit is not shown larger than it is. */
 export function bytes(value: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   let [size, unit] = [value, 0];

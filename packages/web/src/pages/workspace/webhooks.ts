@@ -3,7 +3,7 @@ import type { Page } from "../../page.ts";
 import { confirm, copyable, field, form, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 
-/** What the API tells of a webhook, as far as the page shows it. */
+/** What the API answers about a webhook, as far as the page shows it. */
 interface WebhookItem {
   readonly id: string;
   readonly url: string;

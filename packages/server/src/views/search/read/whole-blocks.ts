@@ -7,7 +7,7 @@ import { ApiError } from "../../../errors.ts";
 import type { Answer } from "../../../http/answer.ts";
 import { blockJson } from "../../../resources/blocks/block-json.ts";
 
-/** Characters of the longest block that is told whole. */
+/** Characters of the longest block that is answered whole. */
 const MOST = 2000;
 
 interface FoundAt {

@@ -92,7 +92,7 @@ export interface Numbering {
   /** Whether the numbers that `indexChange` gives are those of the store. */
   readonly isKnown: boolean;
   readonly statements: ReturnType<typeof makeStatements>;
-  /** How the statements are told a number; `next` is the first one after those of the change. */
+  /** How a number is passed to the statements; `next` is the first one after those of the change. */
   at(number: number, next: number): number;
 }
 
