@@ -3,13 +3,13 @@
  * other callers wait meanwhile and before, and whether a search right afterwards finds the last one. Prints a table.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { writeZip } from "@svc/server/resources/export/write-zip";
 import { randomFrom } from "./corpus/random.ts";
 import { realArticles } from "./corpus/real-text.ts";
 import { Api } from "./harness/api.ts";
-import { type Running, SVC_SERVER, startServer } from "./harness/processes.ts";
+import { startImport, zipOf } from "./harness/imports.ts";
+import { SVC_SERVER, startServer } from "./harness/processes.ts";
 import { residentMemory } from "./harness/processor.ts";
-import { type DatabaseKind, makeStore, type Store, stopPostgres } from "./harness/store.ts";
+import { type DatabaseKind, makeStore, stopPostgres } from "./harness/store.ts";
 
 const DOCUMENTS = Number(process.env.DOCUMENTS ?? 10_000);
 const KINDS = (["sqlite", "postgres"] satisfies DatabaseKind[]).filter((kind) =>
@@ -23,26 +23,10 @@ const ALONE_MS = 10_000;
 const PARTS = 5;
 const LAST = "zyxwvutsword";
 
-async function archiveOf(texts: readonly string[]): Promise<Blob> {
-  async function* entries() {
-    for (const [i, text] of texts.entries())
-      yield { path: `folder ${i % 50}/document ${i}.md`, modified: new Date(), content: Buffer.from(text) };
-  }
-  return new Blob((await Array.fromAsync(writeZip(entries()))).map((chunk) => Uint8Array.from(chunk)));
-}
-
 interface Job {
   readonly done: number;
   readonly isOver: boolean;
   readonly outcome: string;
-}
-
-async function startImport({ address }: Running, { headers }: Store, archive: Blob): Promise<string> {
-  const form = new FormData();
-  form.set("file", archive, "archive.zip");
-  const sent = await fetch(`${address}/api/v1/knowledge-bases/import`, { method: "POST", headers, body: form });
-  if (sent.status !== 202) throw new Error(await sent.text());
-  return JSON.parse(await sent.text()).data.id;
 }
 
 async function readJob(api: Api, id: string): Promise<Job> {
@@ -97,7 +81,11 @@ async function measure(kind: DatabaseKind): Promise<void> {
     await store.analyze();
     const until = performance.now() + ALONE_MS;
     const alone = await readMeanwhile(api, ids, () => performance.now() > until);
-    const job = await startImport(svc, store, await archiveOf(texts));
+    const job = await startImport(
+      svc,
+      store,
+      await zipOf(texts.map((text, i) => [`folder ${i % 50}/document ${i}.md`, text])),
+    );
     let isOver = false;
     const following = followImport(api, job).finally(() => {
       isOver = true;

@@ -3,19 +3,12 @@
  * same question to a server that does nothing: what both wait for is the machine. `npm run bench:import-health`.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { writeZip } from "@svc/server/resources/export/write-zip";
+import { startImport, zipOf } from "./harness/imports.ts";
 import { type Running, SVC_SERVER, startServer } from "./harness/processes.ts";
 import { type DatabaseKind, makeStore, type Store, stopPostgres } from "./harness/store.ts";
 
 const MB = 1024 * 1024;
 const PAUSE_MS = 10;
-
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Blob> {
-  async function* entries() {
-    for (const [path, text] of Object.entries(files)) yield { path, modified: new Date(), content: Buffer.from(text) };
-  }
-  return new Blob((await Array.fromAsync(writeZip(entries()))).map((chunk) => Uint8Array.from(chunk)));
-}
 
 const smallFiles = (count: number, text: (n: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`d/${n % 50}/${n}.md`, text(n)]));
@@ -62,15 +55,11 @@ async function ask({ address }: Running, isOver: () => boolean): Promise<number[
   return waits.sort((a, b) => a - b);
 }
 
-async function importInto({ address }: Running, { headers }: Store, archive: Blob): Promise<string> {
-  const form = new FormData();
-  form.set("file", archive, "archive.zip");
-  const sent = await fetch(`${address}/api/v1/knowledge-bases/import`, { method: "POST", headers, body: form });
-  const text = await sent.text();
-  if (sent.status !== 202) throw new Error(text);
-  const { id } = JSON.parse(text).data;
+async function importInto(server: Running, store: Store, archive: Blob): Promise<string> {
+  const { headers } = store;
+  const address = `${server.address}/api/v1/import-jobs/${await startImport(server, store, archive)}`;
   for (;;) {
-    const { data } = JSON.parse(await (await fetch(`${address}/api/v1/import-jobs/${id}`, { headers })).text());
+    const { data } = JSON.parse(await (await fetch(address, { headers })).text());
     if (data.finished_at !== null) return data.error ? data.error.code : data.status;
     await sleep(100);
   }
@@ -87,7 +76,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     await startServer(SVC_SERVER, idleStore.settings),
   ];
   for (const [name, files] of Object.entries(archives)) {
-    const archive = await zipOf(files());
+    const archive = await zipOf(Object.entries(files()));
     let isOver = false;
     const began = performance.now();
     const work = importInto(busy, store, archive).finally(() => {
