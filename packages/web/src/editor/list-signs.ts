@@ -1,4 +1,4 @@
-import { Extension, InputRule } from "@tiptap/core";
+import { Extension, InputRule, type Range } from "@tiptap/core";
 import { Fragment, type Node } from "@tiptap/pm/model";
 import { type EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
 
@@ -44,6 +44,20 @@ function turnItem({ schema }: EditorState, tr: Transaction, depth: number, wante
   tr.setSelection(TextSelection.near(tr.doc.resolve(line)));
 }
 
+/** Does what a sign at the beginning of an item asks for; the same kind of list keeps the sign as text. */
+function applySign(state: EditorState, depth: number, range: Range, sign: string, wanted: Wanted): void {
+  const { tr } = state;
+  const { $from } = state.selection;
+  const isSame = $from.node(depth - 1).type.name === wanted.list;
+  if (isSame && !wanted.itemAttrs) {
+    tr.insertText(sign, range.from, range.to);
+    return;
+  }
+  tr.delete(range.from, range.to);
+  if (isSame) tr.setNodeMarkup($from.before(depth), undefined, { ...$from.node(depth).attrs, ...wanted.itemAttrs });
+  else turnItem(state, tr, depth, wanted);
+}
+
 /**
  * The sign of a list at the beginning of an item says what kind of item it is: `- [ ]` makes a task, whose `- ` has made
  * a list already. Without this a list would begin within the item, which the schema allows.
@@ -59,22 +73,8 @@ export const ListSigns = Extension.create({
           find,
           handler: ({ state, range, match }) => {
             const depth = depthOfItem(state);
-            if (depth === undefined) return null;
-            const { tr } = state;
-            const wanted = wantedBy(match);
-            const isSame = state.selection.$from.node(depth - 1).type.name === wanted.list;
-            if (isSame && wanted.list !== "taskList") {
-              tr.insertText(match[0], range.from, range.to);
-              return undefined;
-            }
-            tr.delete(range.from, range.to);
-            if (isSame)
-              tr.setNodeMarkup(state.selection.$from.before(depth), undefined, {
-                ...state.selection.$from.node(depth).attrs,
-                ...wanted.itemAttrs,
-              });
-            else turnItem(state, tr, depth, wanted);
-            return undefined;
+            // Null leaves the sign to the next rule.
+            return depth === undefined ? null : applySign(state, depth, range, match[0], wantedBy(match));
           },
         }),
     ),
