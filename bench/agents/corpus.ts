@@ -18,7 +18,7 @@ const sentence = (n: number, length = 14): string => {
 export const titleOf = (folder: string, n: number): string => `${folder} page ${n}`;
 
 function pageText(folder: string, n: number): string {
-  const seed = FOLDERS.findIndex((name) => name === folder) * 1000 + n;
+  const seed = FOLDERS.indexOf(folder) * 1000 + n;
   return [
     sentence(seed, 18),
     "## Purpose",

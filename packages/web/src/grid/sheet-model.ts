@@ -224,7 +224,8 @@ export class SheetModel {
         const element = rows[row];
         if (!element) continue;
         const wanted = grid?.[row]?.[column];
-        const place = grid ? (this.#row(element).node.content ?? []).findIndex((one) => one === wanted) : column;
+        const cells = this.#row(element).node.content ?? [];
+        const place = grid ? (wanted ? cells.indexOf(wanted) : -1) : column;
         const cell = element.toArray()[place];
         if (cell instanceof Y.XmlElement) patchElement(cell, withText(decodeElement(cell), text));
       }

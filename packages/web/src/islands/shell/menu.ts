@@ -62,7 +62,7 @@ function swatchOf(colour: string): HTMLElement {
 
 function walk(menu: HTMLElement, event: KeyboardEvent, close: () => void): void {
   const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitem]")];
-  const here = items.findIndex((item) => item === document.activeElement);
+  const here = items.findIndex((item) => item.matches(":focus"));
   const steps: Record<string, number> = {
     ArrowDown: (here + 1) % items.length,
     ArrowUp: (here - 1 + items.length) % items.length,
