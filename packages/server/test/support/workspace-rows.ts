@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { anyTable } from "@svc/server/db/any-table";
 import type { Database } from "@svc/server/db/database";
 
@@ -24,6 +23,13 @@ export async function workspaceRows(database: Database, workspaceId: string): Pr
   return tables;
 }
 
-/** A short text per table that changes when a row does. */
-export const digestsOf = (tables: ReadonlyMap<string, string>): Record<string, string> =>
-  Object.fromEntries([...tables].map(([name, text]) => [name, createHash("sha256").update(text).digest("hex")]));
+/** Rows that one of two readings has and the other does not, cut to what fits a message. */
+export function differentRows(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
+  const rowsOf = (tables: ReadonlyMap<string, string>) =>
+    new Set([...tables].flatMap(([table, text]) => (text ? text.split("\n").map((row) => `${table}: ${row}`) : [])));
+  const [then, later] = [rowsOf(before), rowsOf(now)];
+  return [
+    ...[...then.difference(later)].map((row) => `gone: ${row.slice(0, 500)}`),
+    ...[...later.difference(then)].map((row) => `new: ${row.slice(0, 500)}`),
+  ];
+}

@@ -31,11 +31,14 @@ export async function probesOf(scene: Scene): Promise<Probe[]> {
   return probes;
 }
 
+/** Longer than any loop of the server sleeps between two looks for work, so that none is left that nobody saw yet. */
+const QUIET_MS = 2500;
+
 /** Waits until nothing works on the workspace any more, and tells its rows. */
 export async function settledRows({ app }: World, workspaceId: string): Promise<Map<string, string>> {
   const { database } = app.services;
   for (let rows = await workspaceRows(database, workspaceId); ; ) {
-    await sleep(400);
+    await sleep(QUIET_MS);
     const again = await workspaceRows(database, workspaceId);
     const isWorking = /"status":"(pending|running)"/.test(again.get("jobs") ?? "");
     if (!again.get("purges") && !isWorking && JSON.stringify([...rows]) === JSON.stringify([...again])) return again;
