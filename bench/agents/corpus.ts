@@ -17,7 +17,7 @@ const sentence = (n: number, length = 14): string => {
 
 export const titleOf = (folder: string, n: number): string => `${folder} page ${n}`;
 
-function pageText(folder: string, n: number): string {
+function pageText(folder: (typeof FOLDERS)[number], n: number): string {
   const seed = FOLDERS.indexOf(folder) * 1000 + n;
   return [
     sentence(seed, 18),
