@@ -43,7 +43,7 @@ function fromApi(error: ApiError): CommandError {
 
 const recordsIn = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isRecord) : []);
 
-/** The server's message, which tells the first problem; where there are several, each of them. */
+/** The message of the server, which names the first problem; where there are several, all of them. */
 function messageOf({ message, details, code }: ApiError): string {
   if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
     return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;

@@ -26,7 +26,7 @@ export interface BlockChange extends BlockPlaces {
  * What turns one list of top-level blocks into another, one item per block: first the removed by old position, then
  * the others by new position.
  *
- * A block that was modified is `modified` whether or not it also moved; its positions tell. Of the unmodified blocks,
+ * A block that was modified is `modified` whether or not it also moved; its positions show that. Of the unmodified blocks,
  * as many as can be keep their order (a longest increasing subsequence); only the rest are `moved`, so a block that is
  * merely shifted by its neighbours is not mentioned.
  *

@@ -13,7 +13,7 @@ type KeyOf = (block: Node) => string;
 export interface KeysOf {
   readonly old: KeyOf;
   readonly current: KeyOf;
-  /** True only where the keys are equal: quicker to tell than they are made. */
+  /** True only where the keys are equal: cheaper to compare than the keys are to make. */
   readonly isSame?: (old: Node, current: Node) => boolean;
 }
 
@@ -114,7 +114,7 @@ function indexesBetween(from: number, to: number, isOut: (index: number) => bool
   return indexes;
 }
 
-/** Pairs of blocks whose words may be compared in one match; beyond it only places tell. */
+/** Pairs of blocks whose words may be compared in one match; beyond it only positions are compared. */
 const MOST_COMPARISONS = 100_000;
 /** Words of a block that are looked at. */
 const MOST_WORDS = 200;

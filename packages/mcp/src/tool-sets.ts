@@ -13,7 +13,7 @@ export const DEFAULT_SETS: readonly ToolSet[] = ["core", "review"];
 
 export interface ChosenSets {
   readonly shown: readonly ToolSet[];
-  /** Names of no set: a mistake of whoever configured the client, who has to be told. */
+  /** Names that no set has: a mistake in the configuration of the client, which the answer reports. */
   readonly unknown: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { outputSchemaOf, schemaOf } from "./schema-of.ts";
 import type { Session } from "./session.ts";
 import { DEFAULT_SETS, type ToolSet } from "./tool-sets.ts";
 
-/** What a tool answers: Markdown for the model; `data` where the tool has an `output`, and then it tells all there is. */
+/** What a tool answers: Markdown for the model; `data` where the tool has an `output`, which then is the whole answer. */
 export interface Outcome {
   readonly text: string;
   readonly data?: Record<string, unknown>;

@@ -15,7 +15,7 @@ export function momentOf(text: string): number | undefined {
 }
 
 /**
- * Reads what changed since a moment that is kept under a name, and keeps the moment up to which the answer tells under
+ * Reads what changed since a moment that is kept under a name, and keeps the moment up to which the answer reaches under
  * the same name, so that the next reading begins where this one ended. Undefined the first time: then the name begins.
  */
 export async function sinceVisit<T extends { readonly until: number }>(

@@ -44,7 +44,7 @@ export interface EventPage {
   readonly syncRequired: boolean;
 }
 
-/** The events after a position up to now, without keeping a stream open. Without `after` it only tells the position. */
+/** The events after a position up to now, without keeping a stream open. Without `after` it only returns the position. */
 export async function* eventsSince(
   client: Client,
   after?: number | string,

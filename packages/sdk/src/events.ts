@@ -69,7 +69,7 @@ export async function* streamEvents(
   }
 }
 
-/** A sign of life tells how far the stream has come, also past events that a filter leaves out. */
+/** A heartbeat says how far the stream has come, also past events that a filter leaves out. */
 function positionOf(comment: string | undefined): string | undefined {
   return comment === undefined ? undefined : /^position (\d+)$/.exec(comment)?.[1];
 }

@@ -140,7 +140,7 @@ async function headersOf(sender: Sender, call: Call): Promise<Record<string, str
 
 const quoted = (version: string): string => (/^(\*|(W\/)?".*")$/.test(version) ? version : `"${version}"`);
 
-/** A form tells its own type, boundary included. */
+/** `fetch` sets the type of a form itself, boundary included. */
 function contentType(body: unknown): string | undefined {
   if (body === undefined || body instanceof FormData) return undefined;
   return body instanceof RequestStream ? body.contentType : "application/json";

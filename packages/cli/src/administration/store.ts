@@ -19,7 +19,7 @@ export async function withStore<T>(work: (database: Database, config: Config) =>
   }
 }
 
-/** For telling people of something: the server's jobs send the mails, and look for new ones by themselves. */
+/** For notifications: the jobs of the server send the mails, and look for new ones by themselves. */
 export const tellingOf = ({ smtpUrl, mailFrom }: Config): Telling => ({
   mailer: openMailer({ url: smtpUrl, from: mailFrom }),
   wakeJobs: () => undefined,

@@ -40,7 +40,7 @@ async function run(address: string, options: Options): Promise<void> {
   printText(await new Response(stream).text());
 }
 
-/** The format that a file's name tells. */
+/** The format by the ending of a file's name. */
 function formatOf(file: string): "csv" | "xlsx" {
   const format = extname(file).slice(1).toLowerCase();
   if (format !== "csv" && format !== "xlsx") throw usage(`${file}: the name must end with .csv or .xlsx.`);

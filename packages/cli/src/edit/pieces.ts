@@ -24,7 +24,7 @@ interface Start {
   readonly type: string;
 }
 
-/** The blocks of a text. `name` tells new blocks of one text from those of another. */
+/** The blocks of a text. `name` makes the names of new blocks unique among several texts. */
 export function piecesOf(content: string, name: string): Pieces {
   const text = content.replaceAll("\r\n", "\n");
   const lines = text.split("\n");

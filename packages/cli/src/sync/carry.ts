@@ -26,7 +26,7 @@ interface CarriedText {
 
 /**
  * `send` uploads the files that a text shows, `compare` only finds those that the document has. `rest` is the last try of
- * a pass, when everything is where it belongs: it tells what is missing.
+ * a pass, when everything is where it belongs: it reports what is missing.
  */
 type Mode = "send" | "compare" | "rest";
 

@@ -37,7 +37,7 @@ export interface Disk {
   read(path: string): Promise<string | null | undefined>;
   /** The content of a file; undefined when there is none, null when what is there is no file of the folder. */
   readBytes(path: string): Promise<Uint8Array | null | undefined>;
-  /** What tells that a file may have changed; undefined when there is none. */
+  /** A text that changes when the file may have changed; undefined when there is no file. */
   facts(path: string): Promise<FileFacts | undefined>;
   /** Writes a file whose content is `expected` (undefined: that is not there). */
   write(path: string, content: string | Uint8Array, expected: string | undefined): Promise<void>;

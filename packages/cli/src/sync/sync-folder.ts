@@ -33,7 +33,7 @@ export interface SyncResult extends Report {
   readonly knowledgeBase: number;
 }
 
-/** The folder has to be told which knowledge base it belongs to, or belongs to another one. */
+/** The folder is not linked to a knowledge base yet, or to another one. */
 export class WrongFolder extends Error {
   override readonly name = "WrongFolder";
 }

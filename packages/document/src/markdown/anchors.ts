@@ -75,7 +75,7 @@ function endOf(source: Source, start: number, markdown: string): number | null {
 
 interface ParseOptions {
   readonly writeMarkdown?: MarkdownOf;
-  /** Blocks without an anchor keep the id of the stored block that they are, as far as their content tells. */
+  /** A block without an anchor keeps the id of the stored block that its content matches. */
   readonly matchIds?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function parseAnchored(
   return matched.map((block) => withIds(block, newId));
 }
 
-/** The blocks, those without an anchor over the stored block that their content tells. */
+/** The blocks; one without an anchor takes the id of the stored block that its content matches. */
 function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], writeMarkdown: MarkdownOf): Node[] {
   const places = new Map(previous.map((block, place) => [block, place]));
   const known = blocks.flatMap(({ stored }, i): Pair[] => (stored ? [[places.get(stored)!, i]] : []));

@@ -9,7 +9,7 @@ export interface InlineRun {
   text?: string;
   readonly node?: Node;
   readonly code: boolean;
-  /** Marks that Markdown can write, by what tells them apart, with the index of the first run that lacks them. */
+  /** Marks that Markdown can write, by their key, with the index of the first run that lacks them. */
   readonly marks: ReadonlyMap<string, { readonly mark: Mark; until: number }>;
 }
 
@@ -23,7 +23,7 @@ const inlineAttrs: Readonly<Record<string, readonly string[]>> = {
   emoji: ["name", "emoji"],
 };
 
-/** What tells marks apart that Markdown can write. */
+/** The key of a mark that Markdown can write: equal for equal marks. */
 export const markKey = (mark: Mark): string =>
   mark.type === "link"
     ? `link ${JSON.stringify([mark.attrs?.href ?? "", mark.attrs?.title ?? "", mark.attrs?.embed === true])}`

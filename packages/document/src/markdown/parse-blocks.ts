@@ -212,7 +212,7 @@ const readers: Readonly<Record<string, Reader>> = lookupTable({
 /** Maps tokens to blocks. Anchors say nothing here. */
 export const readBlocks = (tokens: readonly Token[]): Node[] => readUntil({ tokens, pos: 0 }, "");
 
-/** Maps tokens to blocks, telling which top-level block stands under which anchor. */
+/** Maps tokens to blocks, and records which top-level block stands under which anchor. */
 export function readAnchoredBlocks(tokens: readonly Token[], onBlock: BlockListener): void {
   const cursor: Cursor = { tokens, pos: 0 };
   let anchor: Anchor | null = null;

@@ -20,7 +20,7 @@ export type WarningCode =
   | "value_replaced"
   | "raw_html";
 
-/** What a writer is told about the place it writes to. */
+/** Warnings about the place that is written to. */
 export interface WriteContext {
   readonly warnings: Warning[];
   /** The nearest block around. */

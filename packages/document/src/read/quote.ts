@@ -8,7 +8,7 @@ export interface Quote {
   readonly blockId: string;
   readonly text: string;
   readonly start: number;
-  /** What stood right before and right after it: tells equal passages apart. */
+  /** What stood right before and right after it: equal passages differ in it. */
   readonly before: string;
   readonly after: string;
 }

@@ -226,7 +226,7 @@ function cyrillicTotal(tally: Tally): number {
   return tally.cyrillicWords * (0.72 - 0.2 * other) + tally.cyrillicLetters * (0.157 + 0.145 * other);
 }
 
-/** Simplified Chinese is known best; kana between ideographs tell Japanese, and then traditional forms tell nothing. */
+/** Simplified Chinese is known best; kana between ideographs mean Japanese, and then traditional forms mean nothing. */
 function eastAsianTotal(tally: Tally): number {
   const { hanLetters, kanaLetters, traditional } = tally;
   const japanese = Math.min(1, (kanaLetters / Math.max(1, hanLetters)) * 4);

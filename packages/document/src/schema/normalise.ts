@@ -24,7 +24,7 @@ export function normaliseBody(body: Body, newId: NewId): Body {
   return withBlocks(body, normaliseNodes(body.content, newId));
 }
 
-/** The same for a list of siblings; `isTaken` tells ids that other blocks of the document have. */
+/** The same for a list of siblings; `isTaken` says whether another block of the document has an id. */
 export function normaliseNodes(nodes: readonly Node[], newId: NewId, isTaken: IsTaken = () => false): readonly Node[] {
   return normaliseSiblings(nodes, { newId, isTaken, seen: new Set() });
 }

@@ -13,7 +13,7 @@ async function endingWith<T>(text: string, list: (ending: string) => Promise<{ r
   return isShortId(ending) ? (await list(ending)).data : [];
 }
 
-/** Of two whose short forms are the same: the id as a whole tells them apart. */
+/** The whole id where two things have the same short form. */
 const wholeLine = ({ id, name }: { readonly id: string; readonly name: string }): string => `${oneLine(name)} (${id})`;
 
 const KINDS = {

@@ -4,7 +4,7 @@ import { statement } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./caller.ts";
 
 /**
- * One line of who changed what, written in the transaction of the change. `summary` tells it in words with the names
+ * One line of who changed what, written in the transaction of the change. `summary` describes it in words with the names
  * of now, for changes whose path and action do not.
  */
 export async function recordAudit(

@@ -54,7 +54,7 @@ const callerOf = (request: FastifyRequest): string =>
     : (request.bodyCaller ?? addressSubject(request.ip));
 
 /**
- * Bounds what bodies may take up before they are answered. A body that tells its length is counted by it from the start,
+ * Bounds what bodies may take up before they are answered. A body with a `Content-Length` is counted by it from the start,
  * any other as it comes. Files are written away as they come and do not count. A request from inside the process is a
  * part of one that is counted. Whoever sends nothing more for 30 seconds is ended.
  */

@@ -26,7 +26,7 @@ export interface Caller {
   readonly knowledgeBaseIds: readonly number[] | null;
 }
 
-/** The token to tell in records of what was done. */
+/** The token that records of what was done name. */
 export const tokenIdOf = (caller: Pick<Caller, "isSession" | "tokenId">): string | null =>
   caller.isSession ? null : caller.tokenId;
 

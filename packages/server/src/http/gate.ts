@@ -109,7 +109,7 @@ export class Gate {
     if ("caller" in identity) this.#tokenUse.record(identity.caller.tokenId, request.headers["user-agent"]);
   }
 
-  /** An answer that could not ask for the window tells what is known of it. */
+  /** An answer that could not ask for the window reports the last known one. */
   #refused(request: FastifyRequest, error: unknown): unknown {
     request.allowance ??= this.#limiter.known(subjectOf(request, request.identity));
     return error;

@@ -141,7 +141,7 @@ export class RateLimiter {
     lease.exhausted = true;
   }
 
-  /** Adds to the shared count if that stays within the limit, and tells the new count. */
+  /** Adds to the shared count if that stays within the limit, and returns the new count. */
   #reserve(subject: string, windowStart: number, permits: number): Promise<number | undefined> {
     return this.#database.transaction(async (tx) => {
       const row = await tx

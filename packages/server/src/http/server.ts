@@ -27,7 +27,7 @@ declare module "fastify" {
     rawBody: Buffer | undefined;
     /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
     bodyProblem: ApiError | undefined;
-    /** Whose body it is, where no `identity` tells. */
+    /** Whose body it is, where there is no `identity`. */
     bodyCaller: string | undefined;
     /** Steps that wait for the outcome of a write. */
     afterwards: readonly (() => Promise<void>)[] | undefined;

@@ -126,7 +126,7 @@ const clientFor = (server: FastifyInstance, request: FastifyRequest) =>
     timeoutMs: 0,
   });
 
-/** The head of the request as the protocol's library reads it, and a signal that tells when the caller has gone. */
+/** The head of the request as the protocol's library reads it, and a signal that fires when the caller has gone. */
 function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { queueDigests } from "@svc/server/resources/notifications/digests";
 import { tellLetIn } from "@svc/server/resources/notifications/tell-access";
+import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeComment, makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { onEachDatabaseWithMail } from "../support/mail-server.ts";
@@ -10,8 +11,6 @@ import { expectedSignature, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import { loopback } from "../support/webhooks.ts";
 import { onEachDatabase, type World } from "../support/world.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Ada wrote a page, Bob is an editor beside her. */
 async function two(world: World) {

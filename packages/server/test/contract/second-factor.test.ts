@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
+import { DAY_MS } from "@svc/server/time";
 import { assertError, Client, jsonOf } from "../support/client.ts";
 import { HandProgram } from "../support/consent.ts";
 import { makeKnowledgeBase } from "../support/fixtures.ts";
@@ -13,7 +14,6 @@ import { onEachDatabase, type World } from "../support/world.ts";
 
 const PASSWORD = "three unrelated words";
 const SECURITY = "/account/security";
-const DAY_MS = 24 * 60 * 60_000;
 
 let passwordHash = "";
 before(async () => {

@@ -122,7 +122,7 @@ function marksOf(doc: EditorNode, { ids, name }: Mark): Decoration[] {
   return marks;
 }
 
-/** The page's own script reads the event stream and tells all tabs; this listens there. */
+/** The script of the page reads the event stream and passes events on to all tabs; this listens to it. */
 function followPrograms(documentId: string, wrote: (name: string) => void): void {
   const workspace = document.querySelector<HTMLElement>("[data-tree]")?.dataset.tree;
   if (!workspace) return;

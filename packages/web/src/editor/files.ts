@@ -9,7 +9,7 @@ import { idOfNode } from "./block-json.ts";
 import { wholeOf } from "./part/whole-document.ts";
 import { stage } from "./stage.ts";
 
-/** Sends a file and tells how far it is. Answers the attachment's id. */
+/** Uploads a file and reports its progress. Returns the id of the attachment. */
 const send = (documentId: string, file: File, progress: (part: number) => void): Promise<string> =>
   new Promise((resolve, reject) => {
     const form = new FormData();

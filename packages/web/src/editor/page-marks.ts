@@ -91,7 +91,7 @@ const learnOne = async (page: string): Promise<void> => {
   }
 };
 
-/** Links to pages tell the title that the page has now; those that lead nowhere are marked. */
+/** Links to pages show the current title of the page; links to pages that do not exist are marked. */
 export const PageMarks = Extension.create({
   name: "pageMarks",
   addProseMirrorPlugins: () => [

@@ -1,4 +1,4 @@
-/** Sends an archive, says how far it is, and tells what came of it. */
+/** Uploads an archive, shows the progress of its import, and then the report. */
 import { api, explain, formToken } from "./shell/api.ts";
 import { at } from "./shell/base-path.ts";
 import { element } from "./shell/element.ts";
@@ -19,7 +19,7 @@ function showBar(state: HTMLElement): Bar {
   return { text, progress };
 }
 
-/** `fetch` does not tell how much was sent. */
+/** `fetch` does not report how much was sent. */
 function send(file: File, name: string, bar: Bar): Promise<string> {
   const body = new FormData();
   if (name !== "") body.set("name", name);

@@ -229,7 +229,7 @@ function list(element: Element): Node {
   return node(element.name === "ol" ? "orderedList" : "bulletList", attrs, items);
 }
 
-/** Code as it stands, with the language that its class tells. */
+/** Code as it stands, with the language that its class names. */
 function code(element: Element): Node {
   read(element);
   const [first] = element.children;

@@ -74,7 +74,7 @@ export const noteProof = (visit: MemberVisit, how: Kind | { readonly provider: s
     await audit(tx, visit, "prove", auditWords.proven(visit.viewer.name, means));
   });
 
-/** Each tells what is wrong; undefined when nothing is. */
+/** Each returns what is wrong; undefined when nothing is. */
 const checks: Readonly<Record<Kind, (visit: MemberVisit) => Promise<string | undefined>>> = {
   password: async ({ app, viewer, form }) => {
     if (app.config.passwordSignIn === "off") return "Passwords do not count here.";

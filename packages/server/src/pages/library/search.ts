@@ -4,6 +4,7 @@ import { searchPage, searchResults } from "@svc/web/pages/library/search";
 import type { DocumentType } from "../../db/schema/tables/documents.ts";
 import { listMembers } from "../../resources/members/queries.ts";
 import { spokenText } from "../../resources/notifications/mentions.ts";
+import { DAY_MS } from "../../time.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases, listFolderNames } from "./browse-queries.ts";
 import { nearestWord } from "./nearest-word.ts";
@@ -20,7 +21,6 @@ async function find(visit: MemberVisit, q: string, isTyping: boolean) {
 const asBeginning = (q: string): string | undefined =>
   /[\p{L}\p{N}]{2}$/u.test(q) && (q.match(/"/g)?.length ?? 0) % 2 === 0 ? `${q}*` : undefined;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const AGES: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
 
 const isDocumentType = (type: string | null): type is DocumentType => type === "document" || type === "spreadsheet";

@@ -67,7 +67,7 @@ export type FollowLink = (href: string) => string | null | undefined;
 
 /**
  * Links to documents: to the page of the site, or null, so that one to elsewhere reads like one to nothing. `pageUrl`
- * tells the address of a page, or nothing where there is none.
+ * returns the address of a page, or undefined where there is none.
  */
 export async function linkFollower(
   db: Reader,

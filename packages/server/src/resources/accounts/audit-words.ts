@@ -1,6 +1,6 @@
 import type { Access, Role } from "../../db/schema/tables/accounts.ts";
 
-/** What people did with accounts, as the audit log tells it: whole sentences with the names of that time. */
+/** What people did with accounts, as the audit log words it: whole sentences with the names of that time. */
 
 const ROLES: Record<Role, string> = { owner: "an owner", editor: "an editor", viewer: "a viewer" };
 

@@ -9,7 +9,7 @@ export const hashPassword = async (password: string): Promise<string> => (await 
 /** In place of the hash of an account that has no password. */
 export const NO_PASSWORD = "";
 
-/** Also spends the time of a check when there is no such user or no password, so that timing tells nothing. */
+/** Also spends the time of a check when there is no such user or no password, so that timing shows nothing. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const { verify } = await argon2();
   const right = await verify(passwordHash || (await decoy()), password);

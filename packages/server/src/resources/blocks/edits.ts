@@ -13,7 +13,7 @@ const options = (current: StoredBody, config: Config, path: string) => ({
   path,
 });
 
-/** The new blocks go to the position; also tells which they are, ids included, and which heading was meant. */
+/** The new blocks go to the position; also returns these blocks with their ids, and the heading that was meant. */
 export function insertBlocks(current: StoredBody, config: Config, body: { position: unknown; nodes: unknown }) {
   const context = current.editContext(config);
   const position = parsePosition(body.position);

@@ -5,7 +5,7 @@ import type { ServerSecret } from "../../http/server-secret.ts";
 /** A place in a document's history: after the write that made `revision`, or after the first `items` of its changes. */
 export interface Watermark {
   readonly revision: number;
-  /** The beginning of the version at that revision: tells a history that was replaced, as by an older backup. */
+  /** The beginning of the version at that revision: shows a history that was replaced, as by an older backup. */
   readonly version: string;
   /** Undefined when the whole write is behind. */
   readonly items?: number | undefined;

@@ -23,7 +23,7 @@ export interface Rendered {
 
 /** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
 export interface BodySource {
-  /** The source text that its Markdown is written after, and what tells it from others. */
+  /** The source text that its Markdown is written after, and the key of this source. */
   readonly style?:
     | { readonly hash: string; read(): Promise<{ readonly version: string; readonly source: string } | undefined> }
     | undefined;

@@ -6,7 +6,7 @@ import { newSecret } from "../../ids.ts";
 import { deleteDeviceCodesBefore, insertDeviceCode } from "./queries.ts";
 import { newUserCode } from "./user-code.ts";
 
-/** Seconds, both as the client is told. */
+/** Seconds; both are sent to the client. */
 export const EXPIRES_IN = 600;
 export const INTERVAL = 5;
 

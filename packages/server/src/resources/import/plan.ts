@@ -74,11 +74,11 @@ export interface PlannedDocument {
   readonly backgroundColor: string | null;
   readonly collapsedBlockIds: readonly string[];
   readonly isTemplate?: boolean | undefined;
-  /** When it was made and last changed, where the archive tells. */
+  /** When it was made and last changed, where the archive says so. */
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;
   readonly language?: PlannedLanguage | undefined;
-  /** Its version where it comes from, where the archive tells. */
+  /** Its version where it comes from, where the archive says so. */
   readonly version?: string | undefined;
   /** Its body as stored elsewhere, or parsed from Markdown. Refuses what is not valid. */
   readonly load: () => Promise<LoadedBody>;
@@ -113,7 +113,7 @@ export interface LinkCounts {
 }
 
 export interface LoadedBody {
-  /** Better than the planned one, where only the content tells it. */
+  /** Better than the planned one, where only the content has it. */
   readonly title?: string;
   readonly blocks: readonly Node[];
   /** Lines of YAML with their fences, checked. */

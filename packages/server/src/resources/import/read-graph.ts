@@ -69,7 +69,7 @@ function relationOf(line: RelationLine, versions: Versions): PlannedRelation | u
   };
 }
 
-/** The rules that a schema cannot tell, before anything is built. */
+/** Checks the rules that a schema cannot express, before anything is built. */
 function checkConcept(line: ConceptLine, index: number): void {
   try {
     checkInterval(line.valid_from, line.valid_to);

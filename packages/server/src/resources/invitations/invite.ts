@@ -16,7 +16,7 @@ interface NewInvitation {
   readonly note: string;
 }
 
-/** Makes a link that lets one person in, and tells its secret, known only now. */
+/** Makes a link that lets one person in. Its secret is returned here and never again. */
 export async function invite(tx: Tx, input: NewInvitation): Promise<string> {
   const secret = newSecret();
   const now = Date.now();

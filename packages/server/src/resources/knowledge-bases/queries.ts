@@ -99,7 +99,7 @@ export async function deleteKnowledgeBaseRow(tx: Tx, workspaceId: string, id: nu
   await tx.deleteFrom("knowledge_bases").where("workspace_id", "=", workspaceId).where("id", "=", id).execute();
 }
 
-/** Its roles become former ones: events go on telling of its documents for a while. */
+/** Its roles become former ones: events about its documents are still sent for a while. */
 async function endRolesIn(tx: Tx, workspaceId: string, id: number): Promise<void> {
   const { default_role } = await getKnowledgeBase(tx, workspaceId, id);
   const roles = await tx

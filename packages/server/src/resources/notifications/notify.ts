@@ -33,7 +33,7 @@ interface News {
   readonly suggestionId?: string;
 }
 
-/** What telling people needs of the service. */
+/** The parts of the service that notifying needs. */
 export type Telling = Pick<Services, "mailer" | "wakeJobs">;
 
 /** Recipients and their reasons; of several reasons for one person the first counts. */

@@ -48,7 +48,7 @@ export const listNotifications = (
     .where("n.workspace_id", "=", workspace_id)
     .where("n.user_id", "=", user_id)
     .where("n.in_page", "=", 1)
-    // One about a document or a knowledge base that is gone, or hidden from this reader, tells nothing.
+    // One about a document or a knowledge base that is gone, or hidden from this reader, is left out.
     .where((eb) =>
       eb.or([
         eb("d.id", "is not", null),
@@ -88,7 +88,7 @@ export async function listUnread(
   return rows.filter((row) => row.read_at === null && isMeant(row)).map(({ id }) => id);
 }
 
-/** Marks these as read; tells how many were unread until now. */
+/** Marks these as read; returns how many were unread until now. */
 export async function markRead(
   tx: Tx,
   { workspace_id, user_id }: Person,

@@ -15,7 +15,7 @@ const signer = ({ workspace_id, user_id, webhook_nonce }: NotificationSettingsRo
   old_secret_expires_at: 0,
 });
 
-/** What the person gives to the receiver, so that it can tell our messages from others; null without an address. */
+/** What the person gives to the receiver, so that it can recognise our messages; null without an address. */
 export const webhookSecretOf = ({ secret }: Services, row: NotificationSettingsRow | undefined): string | null =>
   row?.webhook_url == null ? null : shownSecret(secret, signer(row));
 

@@ -61,7 +61,7 @@ export async function countWorkingTokens(db: Reader, userId: string, workspaceId
   return Number(row.count);
 }
 
-/** All tokens of a person that still work, in every workspace; tells how many. */
+/** Revokes all tokens of a person that still work, in every workspace; returns how many. */
 export async function revokeAllTokens(tx: Tx, userId: string, now: number): Promise<number> {
   const revoked = await tx
     .updateTable("tokens")

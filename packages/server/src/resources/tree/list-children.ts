@@ -62,7 +62,7 @@ interface Held {
   readonly place: Place;
 }
 
-/** Folders also tell whether they hold anything. */
+/** Folders also say whether they have children. */
 export async function withFilled(db: Reader, workspaceId: string, children: readonly Item[]) {
   const folders = children.flatMap((child) => (child.type === "folder" ? child.id : []));
   const filled = await listFilledFolders(db, workspaceId, folders);

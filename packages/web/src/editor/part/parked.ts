@@ -2,7 +2,7 @@ import type { Node as EditorNode } from "@tiptap/pm/model";
 import { NodeSelection, type Selection, TextSelection } from "@tiptap/pm/state";
 import { idOfNode } from "../block-json.ts";
 
-/** A place by the id of its top-level block, so that it is found again when the block is shown anew. */
+/** A place by the id of its top-level block, so that it is found again when the block is shown again. */
 interface Point {
   readonly id: string;
   readonly offset: number;

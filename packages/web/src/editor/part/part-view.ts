@@ -24,7 +24,7 @@ export interface Sight {
 
 /**
  * The part of a long document that is in the editor: it follows the scrolling and the caret. The space of the other
- * blocks stands above and below it, so that the scroll bar tells where one is.
+ * blocks stands above and below it, so that the scroll bar shows where one is.
  */
 export class PartView implements WholeDocument {
   readonly #editor: Editor;

@@ -1,4 +1,4 @@
-/** The path below which the service is served, without a slash at its end: the link to the start page tells it. */
+/** The path below which the service is served, without a slash at its end: it is read from the link to the start page. */
 const basePath = new URL(
   document.querySelector<HTMLAnchorElement>("a.brand")?.href ?? "/",
   location.href,

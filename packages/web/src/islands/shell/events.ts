@@ -1,6 +1,6 @@
 import { at } from "./base-path.ts";
 
-/** A change of a document, as the event stream tells it. */
+/** A change of a document, as the event stream sends it. */
 export interface DocumentEvent {
   readonly type: string;
   readonly documentId: string;
@@ -37,7 +37,7 @@ function parse(type: string, text: string): DocumentEvent | undefined {
 
 /**
  * Follows the changes of this workspace. All tabs of a browser share one stream: the tab that holds the lock reads it and
- * tells the others; when it closes, the next one takes over.
+ * passes events on to the others; when it closes, the next one takes over.
  */
 export function followEvents(workspace: string, listen: Listener): void {
   if (!("locks" in navigator)) return;

@@ -26,7 +26,7 @@ ${form("/forgotten", input.formToken, [
   html`<button class="button button-main button-full">Send the link</button>`,
 ])}`;
 
-/** Said of everybody: it tells nothing of who has an account. */
+/** The same answer for every address: it does not show who has an account. */
 const byOperator = html`<p class="lead">This server sends no e-mail. Whoever runs it can make a link that sets a new password, with:</p>
 <pre class="command"><code>svc users reset-password --email you@example.com</code></pre>`;
 

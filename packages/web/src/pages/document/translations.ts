@@ -4,7 +4,7 @@ import { form, plural, wrong } from "../../parts.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
 import { languageName, states, type Variant } from "./languages.ts";
 
-/** A text block of the source and its counterpart, as the API tells it. */
+/** A text block of the source and its counterpart, as the API returns it. */
 export interface Unit {
   readonly id: string;
   readonly source_text: string | null;

@@ -22,12 +22,12 @@ export interface Dialect {
   /** Paths of what becomes documents, in order. */
   readonly pages: readonly string[];
   readonly folders: readonly PlannedFolder[];
-  /** The knowledge base's name, where the archive tells one. */
+  /** The knowledge base's name, where the archive names one. */
   readonly name: string | undefined;
   titleOf(path: string): string;
   folderOf(path: string): string | null;
   read(path: string): Promise<ReadPage>;
-  /** Other names of a page, as its properties tell them. */
+  /** Other names of a page, as its properties name them. */
   aliasesOf?(path: string): Promise<readonly string[]>;
   /** The page that an address means which is not a path to it. */
   pageAt?(href: string, from: string): string | undefined;

@@ -2,7 +2,7 @@ import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { replaceElements } from "./word-formulas.ts";
 
-/** What the reader of Word files does not tell passes through it as signs in the text: no text has these characters. */
+/** What the reader of Word files leaves out passes through it as marks in the text: characters that no text has. */
 const [RULE, CENTRE, RIGHT, CONTINUED, DEEPER] = ["\uFDD2", "\uFDD3", "\uFDD4", "\uFDD5", "\uFDD6"];
 /** A rule in a paragraph that has no other text. */
 const BORDER = "\uFDD7";

@@ -88,7 +88,7 @@ const WITHOUT_TEXT = /(?:^|\/)(?:numbering|styles|settings)\.xml$/;
 const textOf = async (archive: Archive, path: string): Promise<string> =>
   archive.has(path) ? (await archive.read(path, MAX_PART_BYTES)).toString("utf8") : "";
 
-/** The parts of the file as the library asks for them. Pictures are noted by their content: it does not tell their names. */
+/** The parts of the file as the library asks for them. Pictures are noted by their content: it does not give their names. */
 function partsOf(archive: Archive, prefix: string, pictures: Map<string, string>, markText: (xml: string) => string) {
   return {
     exists: (name: string) => archive.has(prefix + name),
