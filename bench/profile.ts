@@ -2,18 +2,19 @@
  * `npm run bench:profile -- "one block" "create with 10 KB, real"`: where the server spends its time. Each operation whose
  * name holds one of the texts is warmed up and then sent for some seconds, one request at a time; a table tells the
  * microseconds of processor per request by part. With `FUNCTIONS=40` the functions that took most follow. With
- * `PUBLISH=after` (or `before`) the table goes into docs/performance.md; `PAGE` names another file, for a commit that is
- * checked out elsewhere. Settings: `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`, `CONNECTIONS=1`.
+ * `PUBLISH=after` (or `before`) the table goes into docs/performance.md; `PAGE` names another file. `FOLDER` names a checkout
+ * of another commit, whose server is started instead. Settings: `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`,
+ * `CONNECTIONS=1`.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realArticles } from "./corpus/real-text.ts";
 import { Api } from "./harness/api.ts";
 import { counting } from "./harness/compare.ts";
 import { drive } from "./harness/drive.ts";
-import { makeDirectory, SVC_SERVER, startServer } from "./harness/processes.ts";
+import { makeDirectory, ours, programsIn, startServer } from "./harness/processes.ts";
 import { commit, machine } from "./harness/results.ts";
 import { scales } from "./harness/run.ts";
 import { makeStand, type Stand } from "./harness/stand.ts";
@@ -38,6 +39,7 @@ const SHOWN: readonly string[] = [
   "edit one block, real text",
 ];
 const HOOK = join(import.meta.dirname, "profile/hook.ts");
+const PROGRAMS = env.FOLDER ? programsIn(resolve(env.FOLDER)) : ours;
 const MS = Number(env.MS ?? 6000);
 const CONNECTIONS = Number(env.CONNECTIONS ?? 1);
 
@@ -88,10 +90,10 @@ async function profileAll(operations: readonly Operation[], texts?: readonly str
   if (operations.length === 0) return;
   const documents = texts?.length ?? 100;
   const scale = { ...scales.quick, documents, readDocuments: texts ? documents : 50 };
-  const stand = await makeStand(env.DATABASE === "postgres" ? "postgres" : "sqlite", scale, texts && { texts });
+  const stand = await makeStand(env.DATABASE === "postgres" ? "postgres" : "sqlite", scale, { texts, programs: PROGRAMS });
   // Another life of the server, so that what filled the store is not in its memory.
   await stand.svc.stop();
-  const svc = await startServer(SVC_SERVER, { ...stand.store.settings, BENCH_PROFILE: file }, [`--import=${HOOK}`]);
+  const svc = await startServer(PROGRAMS.server, { ...stand.store.settings, BENCH_PROFILE: file }, [`--import=${HOOK}`]);
   const again = { ...stand, svc, api: new Api(svc.address, stand.store.headers) };
   for (const operation of operations) await profile(operation, again);
   await svc.stop();
