@@ -90,10 +90,15 @@ async function profileAll(operations: readonly Operation[], texts?: readonly str
   if (operations.length === 0) return;
   const documents = texts?.length ?? 100;
   const scale = { ...scales.quick, documents, readDocuments: texts ? documents : 50 };
-  const stand = await makeStand(env.DATABASE === "postgres" ? "postgres" : "sqlite", scale, { texts, programs: PROGRAMS });
+  const stand = await makeStand(env.DATABASE === "postgres" ? "postgres" : "sqlite", scale, {
+    texts,
+    programs: PROGRAMS,
+  });
   // Another life of the server, so that what filled the store is not in its memory.
   await stand.svc.stop();
-  const svc = await startServer(PROGRAMS.server, { ...stand.store.settings, BENCH_PROFILE: file }, [`--import=${HOOK}`]);
+  const svc = await startServer(PROGRAMS.server, { ...stand.store.settings, BENCH_PROFILE: file }, [
+    `--import=${HOOK}`,
+  ]);
   const again = { ...stand, svc, api: new Api(svc.address, stand.store.headers) };
   for (const operation of operations) await profile(operation, again);
   await svc.stop();
