@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { h, p } from "@svc/document/testing/builders";
+import type { Locator } from "playwright-core";
 import { readNodes, textsOf } from "../../server/test/support/bodies.ts";
 import type { Loose } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
@@ -9,6 +11,7 @@ import { inBrowser } from "./browser.ts";
 import { EditorPage, SURFACE } from "./editor-page.ts";
 import { violations } from "./violations.ts";
 
+const boxOf = async (one: Locator) => defined(await one.boundingBox());
 const SHOTS = process.env.SVC_TEST_SHOTS;
 
 inBrowser("the editor's hands", (stage) => {
@@ -27,8 +30,8 @@ inBrowser("the editor's hands", (stage) => {
     await at.open(["One.", "Two.", "Three."]);
     const [one, two, three] = await idsOf();
     await at.block("Three.").hover();
-    const handle = (await at.page.getByRole("button", { name: "Block actions" }).boundingBox())!;
-    const first = (await at.block("One.").boundingBox())!;
+    const handle = await boxOf(at.page.getByRole("button", { name: "Block actions" }));
+    const first = await boxOf(at.block("One."));
     await at.page.mouse.move(handle.x + 6, handle.y + 6);
     await at.page.mouse.down();
     await at.page.mouse.move(first.x - 12, first.y + first.height, { steps: 8 });
@@ -37,6 +40,21 @@ inBrowser("the editor's hands", (stage) => {
     await until("it stands first", isOrder("Three.,One.,Two."));
     assert.deepEqual(await idsOf(), [three, one, two]);
     assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT4 the handle goes when the window gets another size, and comes back to the block under the pointer", async () => {
+    await at.open(["One.", "Two."]);
+    const handle = at.page.getByRole("button", { name: "Block actions" });
+    const size = defined(at.page.viewportSize());
+    await at.block("Two.").hover();
+    await handle.waitFor();
+    await at.page.setViewportSize({ width: size.width - 200, height: size.height });
+    await handle.waitFor({ state: "hidden" });
+    await at.block("One.").hover();
+    await handle.waitFor();
+    const [place, block] = [await boxOf(handle), await boxOf(at.block("One."))];
+    assert.ok(place.x < block.x && place.y < block.y + block.height, JSON.stringify({ place, block }));
+    await at.page.setViewportSize(size);
   });
 
   test("EDIT18 several blocks are selected by keys and by the handle, and moved, copied and deleted together", async () => {

@@ -202,7 +202,9 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   editor.on("selectionUpdate", () => {
     if (cannotHover.matches) showAt(ownBlocks(editor)?.first);
   });
-  addEventListener("scroll", () => handle.toggleAttribute("hidden", true), { passive: true });
+  // The block moves away from under the handle.
+  for (const kind of ["scroll", "resize"])
+    addEventListener(kind, () => handle.toggleAttribute("hidden", true), { passive: true });
   handle.addEventListener("click", (event) => {
     const own = ownBlocks(editor);
     const block = shown && sameBlock(editor.state.doc, shown);
