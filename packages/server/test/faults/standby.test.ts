@@ -3,26 +3,10 @@ import { describe, test } from "node:test";
 import { DatabaseUnavailable } from "@svc/server/db/database";
 import { openPostgres } from "@svc/server/db/postgres/open";
 import { OwnPostgres } from "../support/postgres.ts";
+import { hostOf, makePair, urlOf } from "../support/standby.ts";
 import { until } from "../support/until.ts";
 import { makeStore } from "../support/world.ts";
 import { FaultSite } from "./mixed/site.ts";
-
-const STANDBY = "second";
-
-/** Two servers: what the first has acknowledged the second has applied. */
-async function makePair(): Promise<[primary: OwnPostgres, standby: OwnPostgres]> {
-  const primary = await OwnPostgres.start({ settings: ["synchronous_commit=remote_apply"] });
-  const standby = await primary.makeStandby(STANDBY);
-  await primary.run(`alter system set synchronous_standby_names = '${STANDBY}'`);
-  await primary.run("select pg_reload_conf()");
-  await until("the standby follows", async () => {
-    const [row] = await primary.run("select sync_state from pg_stat_replication");
-    return row?.sync_state === "sync";
-  });
-  return [primary, standby];
-}
-
-const hostOf = ({ url }: OwnPostgres): string => new URL(url).host;
 
 describe("PostgreSQL with a standby", () => {
   test("FAULT18 the primary is killed under load and the standby promoted: nothing acknowledged is lost, and service goes on", {
@@ -30,8 +14,7 @@ describe("PostgreSQL with a standby", () => {
   }, async () => {
     const store = await makeStore("sqlite");
     const [primary, standby] = await makePair();
-    const both = `${hostOf(standby)},${hostOf(primary)}`;
-    const url = `postgres://postgres@${both}/postgres?target_session_attrs=read-write`;
+    const url = urlOf(primary, standby);
     try {
       await using site = await FaultSite.start({ ...store.settings, SVC_DATABASE_URL: url, SVC_WORKERS: "2" });
       await site.load.more(80);

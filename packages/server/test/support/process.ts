@@ -72,6 +72,10 @@ export class ServerProcess implements AsyncDisposable {
     return this.#output.text().stdout;
   }
 
+  get stderr(): string {
+    return this.#output.text().stderr;
+  }
+
   /** Sends the signal and waits for the end. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Finished> {
     if (this.child.exitCode === null && this.child.signalCode === null) {

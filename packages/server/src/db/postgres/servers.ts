@@ -76,6 +76,8 @@ export function connectionOptions(address: string): {
       const { host, port } = new pg.Client({ connectionString: await writable.find() });
       Object.assign(this, { host, port });
       this.once("end", () => writable.forget());
+      // The pool listens only when the server was found to take writes: a loss before that would end the process.
+      this.on("error", () => undefined);
       try {
         await super.connect();
         await mustTakeWrites(this);

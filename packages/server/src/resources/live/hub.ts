@@ -361,8 +361,11 @@ export class LiveHub {
     }
   }
 
+  /** A document that cannot be read keeps no other from being read. */
   async #lookEverywhere(): Promise<void> {
-    for (const room of await this.#all()) await room.read();
+    const failed: unknown[] = [];
+    for (const room of await this.#all()) await room.read().catch((error) => failed.push(error));
+    if (failed.length > 0) throw failed[0];
   }
 
   async #checkRights(): Promise<void> {

@@ -111,6 +111,8 @@ export class Room {
       for (const row of rows) member.give(row.seq, frameOf(row));
     }
     member.isLive = true;
+    // Of a fold since the greeting only members that were up to date then have heard.
+    member.send({ type: "saved", seq: this.foldedSeq, version: this.foldedVersion });
     member.send({ type: "people", people: JSON.parse(this.#people) });
     if (this.refusal) member.send({ type: "refused", ...this.refusal });
   }
@@ -165,7 +167,7 @@ export class Room {
         })),
       );
       this.#options.figures.updates += batch.length;
-      batch.forEach(({ member, n }, i) => void this.#own.set(first + i, { member, n }));
+      for (const [i, { member, n }] of batch.entries()) this.#stored(first + i, member, n);
     } catch (error) {
       // The tabs keep what is not stored and send it again on their next connection.
       if (!(error instanceof EpochEnded)) this.#warn(error, "live updates could not be stored");
@@ -174,7 +176,14 @@ export class Room {
       for (const member of this.members) member.close(code, "not stored");
       return;
     }
-    await this.read();
+    // The updates are stored. What cannot be read now is read by the next look, which acknowledges it.
+    await this.read().catch((error) => this.#warn(error, "a live document could not be read"));
+  }
+
+  /** Acknowledges a row when it is read. A read that saw the commit before this process heard of it has passed it already. */
+  #stored(seq: number, member: Member, n: number): void {
+    if (seq <= this.position) member.send({ type: "stored", n, seq });
+    else this.#own.set(seq, { member, n });
   }
 
   /** Rights are looked up with every batch, so an editor who lost them writes no more. */
