@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
-import { newBlockId } from "@svc/server/ids";
 import { makeBody, textsOf } from "../support/bodies.ts";
-import { isSaved, openEditor, shownTexts, signIn } from "../support/live-editor.ts";
+import { addBlock, isSaved, openEditor, shownTexts, signIn } from "../support/live-editor.ts";
 import { OwnPostgres } from "../support/postgres.ts";
 import { noSmallDisk, SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
@@ -25,8 +24,7 @@ async function typeOnFullDisk(disk: SmallDisk, settings: Record<string, string>,
       await openEditor(seat, { onStatus: ({ kind }) => void (kind === "saved" && saved++) }),
       await openEditor(seat),
     ];
-    const add = (text: string) =>
-      writer.live.insert({ ...p(text), attrs: { id: newBlockId() } }, writer.live.lastKey());
+    const add = (text: string) => addBlock(writer, text);
     add("Before.");
     await isSaved(writer);
     disk.fill();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { afterEach, before, test } from "node:test";
+import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { validateBody } from "@svc/document/schema/validate";
@@ -15,7 +15,7 @@ import { newBlockId } from "@svc/server/ids";
 import type WebSocket from "ws";
 import * as Y from "yjs";
 import { makeBody, readNodes } from "../support/bodies.ts";
-import { fetchState, isSaved, openEditor, openSocket, type Seat, signIn } from "../support/live-editor.ts";
+import { editorsIn, fetchState, isSaved, openSocket, type Seat, type } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -90,6 +90,7 @@ type Attack = (attacker: Attacker) => string | Uint8Array;
 const attacks: Readonly<Record<string, Attack>> = {
   "no frame": () => new Uint8Array([1, 2, 3]),
   "no JSON": () => "{",
+  "a frame with no update": () => framed(new Uint8Array([255, 255, 255])),
   "an unknown message": () => '{"type":"saved","seq":1}',
   "JSON that is a list in a list": () => "[".repeat(100_000) + "]".repeat(100_000),
   "a frame without a part": () => packFrame({ n: 1 }),
@@ -131,27 +132,17 @@ onEachDatabase("live documents and hostile clients", (world) => {
     ada = await world.person();
     bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
   });
-  const seatOf = async (person: Person, documentId: string): Promise<Seat> => ({
-    url: world.directUrl,
-    cookie: await signIn(world, person),
-    documentId,
-  });
-
-  const opened: LiveSession[] = [];
-  afterEach(() => {
-    for (const session of opened.splice(0)) session.close();
-  });
+  const { open, seatOf } = editorsIn(world);
 
   /** A document with somebody in it who must never notice anything. */
   async function openVictim(): Promise<{ id: string; victim: LiveSession; lost: () => number }> {
     const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
     let lost = 0;
-    const victim = await openEditor(await seatOf(ada, id), {
+    const victim = await open(ada, id, {
       onStatus: ({ kind }) => {
         if (kind === "offline" || kind === "refused") lost++;
       },
     });
-    opened.push(victim);
     return { id, victim, lost: () => lost };
   }
 
@@ -163,13 +154,8 @@ onEachDatabase("live documents and hostile clients", (world) => {
     return { socket, client: JSON.parse(hello.toString()).client, live: LiveState.fromUpdates(frame.parts) };
   }
 
-  function type(session: LiveSession, text: string): void {
-    const block = defined(session.live.blocks[0]);
-    session.live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
-  }
-
   async function assertUnharmed(id: string, victim: LiveSession, lost: number): Promise<Node[]> {
-    type(victim, " Still here.");
+    type(victim, 0, " Still here.");
     await isSaved(victim);
     await until("the victim shows the body", async () =>
       sameBlocks(victim.live.blocks, (await readNodes(ada.client, id)).nodes),

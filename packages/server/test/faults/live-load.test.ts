@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { afterEach, before, test } from "node:test";
+import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
@@ -9,7 +9,7 @@ import { sameBlocks } from "@svc/live/testing/plain";
 import { newBlockId } from "@svc/server/ids";
 import { makeBody, readNodes, tiptap } from "../support/bodies.ts";
 import { assertStatus } from "../support/client.ts";
-import { isSaved, openEditor, openSocket, type Seat, shownTexts, signIn } from "../support/live-editor.ts";
+import { editorsIn, isSaved, openSocket, shownTexts, signIn, type } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
@@ -18,30 +18,12 @@ const MOST_OF_DOCUMENT = 50;
 const MOST_OF_SESSION = 20;
 const BLOCKS = Number(process.env.SVC_TEST_BLOCKS ?? 10_000);
 
-function type(session: LiveSession, at: number, text: string): void {
-  const block = defined(session.live.node(defined(session.live.order.at(at))));
-  session.live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
-}
-
 onEachDatabase("live documents under load", (world) => {
   let ada: Person;
   before(async () => {
     ada = await world.person();
   });
-  const opened: LiveSession[] = [];
-  const open = async (seat: Seat) => {
-    const session = await openEditor(seat);
-    opened.push(session);
-    return session;
-  };
-  afterEach(() => {
-    for (const session of opened.splice(0)) session.close();
-  });
-  const seatOf = async (person: Person, documentId: string): Promise<Seat> => ({
-    url: world.directUrl,
-    cookie: await signIn(world, person),
-    documentId,
-  });
+  const { opened, openAt, open, seatOf } = editorsIn(world);
 
   test("LIVE5 LIVE10 500 editors of ten documents see what is typed in theirs; a document and a session take no more", async () => {
     const cookies: string[] = [];
@@ -55,7 +37,7 @@ onEachDatabase("live documents under load", (world) => {
       });
       const editors: LiveSession[] = [];
       for (let at = 0; at < seats.length; at += 10)
-        editors.push(...(await Promise.all(seats.slice(at, at + 10).map(open))));
+        editors.push(...(await Promise.all(seats.slice(at, at + 10).map((seat) => openAt(seat)))));
       documents.push({ id, editors });
     }
     assert.equal(world.app.services.live.sockets, SOCKETS);
@@ -83,7 +65,7 @@ onEachDatabase("live documents under load", (world) => {
   test("LIVE10 a reader who takes nothing is cut off, and nobody else waits", async () => {
     const { id } = await makeBody(ada.client, [p("One.")]);
     const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
-    const [writer, other] = [await open(await seatOf(ada, id)), await open(await seatOf(ada, id))];
+    const [writer, other] = [await open(ada, id), await open(ada, id)];
     const slow = openSocket(await seatOf(bob, id), `epoch=${writer.epoch}&seq=0`);
     await once(slow, "message");
     const isThere = async () =>
@@ -109,7 +91,7 @@ onEachDatabase("live documents under load", (world) => {
   test("LIVE5 LIVE7 a document of 10,000 blocks: a key and a program's edit are small updates, and all copies are the body", async () => {
     const nodes = Array.from({ length: BLOCKS }, (_, i) => p(`Block ${i}.`));
     const { id } = await makeBody(ada.client, nodes);
-    const [a, b] = [await open(await seatOf(ada, id)), await open(await seatOf(ada, id))];
+    const [a, b] = [await open(ada, id), await open(ada, id)];
     type(a, -1, " Typed.");
     await until("the other one sees it", () => shownTexts(b).at(-1) === `Block ${BLOCKS - 1}. Typed.`);
     await isSaved(a);

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import { backupStore, restoreStore } from "@svc/server/db/sqlite/backup";
 import { makeBody, textsOf } from "../support/bodies.ts";
-import { isSaved, openEditor, shownTexts, signIn } from "../support/live-editor.ts";
+import { isSaved, openEditor, shownTexts, signIn, type } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 
@@ -25,22 +24,18 @@ describe("a backup is restored under open editors", () => {
     const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
     const cookie = await signIn(world, ada);
     const tab = await openEditor({ url: world.directUrl, cookie, documentId: id });
-    const type = (at: number, text: string) => {
-      const block = defined(tab.live.blocks[at]);
-      tab.live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
-    };
-    type(0, " before");
+    type(tab, 0, " before");
     await isSaved(tab);
     const { config } = world.app.services;
     const file = join(folder, "backup.db");
     await backupStore(config, file);
-    type(0, " after");
+    type(tab, 0, " after");
     await isSaved(tab);
     const { epoch } = tab;
     await restoreStore(config, file);
     await until("the tab has the restored state", () => tab.epoch !== epoch && shownTexts(tab)[0] === "One. before");
     await until("the tab may write again", () => tab.mayWrite);
-    type(1, " again");
+    type(tab, 1, " again");
     await isSaved(tab);
     assert.deepEqual(await textsOf(ada.client, id), ["One. before", "Two. again"]);
     tab.close();

@@ -1,3 +1,6 @@
+import { afterEach } from "node:test";
+import { defined } from "@svc/document/defined";
+import { p } from "@svc/document/testing/builders";
 import { LiveSession, type SessionOptions } from "@svc/live/session";
 import { newBlockId } from "@svc/server/ids";
 import { startSession } from "@svc/server/resources/sessions/start-session";
@@ -66,3 +69,33 @@ export const isSaved = (session: LiveSession): Promise<void> => until("everythin
 /** The text of each top-level block that an editor shows. */
 export const shownTexts = (session: LiveSession): string[] =>
   session.live.blocks.map(({ content = [] }) => content.map(({ text = "" }) => text).join(""));
+
+/** Puts text at the end of a top-level block, as a person types it. */
+export function type({ live }: LiveSession, at: number, text: string): void {
+  const block = defined(live.node(defined(live.order.at(at))));
+  live.patch({ ...block, content: [...(block.content ?? []), { type: "text", text }] });
+}
+
+export const addBlock = ({ live }: LiveSession, text: string): void =>
+  live.insert({ ...p(text), attrs: { id: newBlockId() } }, live.lastKey());
+
+/** Opens the editors of a suite; those that are open after a test are closed. */
+export function editorsIn(world: World) {
+  const opened: LiveSession[] = [];
+  afterEach(() => {
+    for (const session of opened.splice(0)) session.close();
+  });
+  const openAt = async (seat: Seat, options: Partial<SessionOptions> = {}): Promise<LiveSession> => {
+    const session = await openEditor(seat, options);
+    opened.push(session);
+    return session;
+  };
+  const seatOf = async (person: Person, documentId: string): Promise<Seat> => ({
+    url: world.directUrl,
+    cookie: await signIn(world, person),
+    documentId,
+  });
+  const open = async (person: Person, documentId: string, options: Partial<SessionOptions> = {}) =>
+    openAt(await seatOf(person, documentId), options);
+  return { opened, openAt, open, seatOf };
+}
