@@ -1,11 +1,12 @@
 /** Runs every test, SQLite and a real PostgreSQL included, and ends with the line `N passed, N failed`. */
-import { globSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
 import { makeTemplates } from "../packages/server/test/support/template-store.ts";
 import { ensureIslands } from "../packages/web/src/build.ts";
+import { bundleTests } from "./test-bundle.ts";
 import { tellTimes } from "./test-times.ts";
 
 /** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
@@ -23,8 +24,15 @@ const files = globSync([
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
 
+mkdirSync("node_modules/.cache", { recursive: true });
+/** Beside the packages that a bundle imports. */
+const folder = mkdtempSync(resolve("node_modules/.cache/bundle-"));
+/** A few files start sooner from their sources than a bundle is made. */
+const isBundled = files.length > 3;
+process.env.SVC_TEST_BUNDLE = folder;
 /** Every file runs in a process of its own; what one has compiled the others need not. */
-process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/tests");
+process.env.NODE_COMPILE_CACHE = isBundled ? join(folder, "compiled") : resolve("node_modules/.cache/tests");
+const places = isBundled ? await bundleTests(files, folder) : files.map((file) => resolve(file));
 
 await ensureIslands();
 const postgres = await startPostgres();
@@ -39,7 +47,8 @@ const skips = new Set<string>();
 const isSuite = (event: { details: { type?: string } }) => event.details.type === "suite";
 
 const stream = run({
-  files: files.map((file) => `${process.cwd()}/${file}`),
+  files: places,
+  execArgv: ["--enable-source-maps"],
   concurrency: FILES_AT_ONCE,
   timeout: FILE_TIMEOUT_MS,
 });
@@ -55,12 +64,13 @@ stream.on("test:fail", (event) => {
   if (!isSuite(event) || event.details.error?.message?.includes("hook")) counts.failed++;
 });
 stream.on("test:summary", ({ file, duration_ms: milliseconds }) => {
-  if (file) seconds.set(relative(process.cwd(), file), milliseconds / 1000);
+  if (file) seconds.set(files[places.indexOf(file)] ?? file, milliseconds / 1000);
 });
 stream.compose(new spec()).pipe(process.stdout, { end: false });
 stream.on("end", async () => {
   await postgres.stop();
   removeTemplates();
+  rmSync(folder, { recursive: true, force: true });
   console.log(`\n${tellTimes(seconds)}`);
   for (const reason of skips) console.log(`\n!!! SKIPPED: ${reason}`);
   const forbidden = process.env.SVC_FORBID_SKIPS === "1" ? counts.skipped : 0;

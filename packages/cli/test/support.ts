@@ -34,7 +34,7 @@ export class Terminal {
   ): { child: ChildProcess; finished: Promise<Finished> } {
     const child = spawn(process.execPath, [SVC, ...args], {
       cwd: this.home,
-      env: { PATH: process.env.PATH, ...this.env, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...this.env, ...env },
     });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)

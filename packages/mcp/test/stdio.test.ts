@@ -8,10 +8,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { DEFAULT_SETS } from "@svc/mcp/tool-sets";
 import { tools } from "@svc/mcp/tools/index";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { fileOf } from "../../server/test/support/process.ts";
 import { World } from "../../server/test/support/world.ts";
 import { Agent, valueIn } from "./support/agent.ts";
 
-const PROGRAM = `${import.meta.dirname}/support/stdio-program.ts`;
+const PROGRAM = fileOf("packages/mcp/test/support/stdio-program.ts");
 
 describe("MCP over standard input and output", () => {
   const world = new World("sqlite", {});

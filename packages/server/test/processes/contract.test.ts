@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
-
-const contract = resolve(import.meta.dirname, "../contract");
+import { fileOf } from "../support/process.ts";
 
 /**
  * Those that read what they have just written in every way there is: through memories, indexes, keys, streams and
@@ -16,7 +14,7 @@ describe("the contract over two processes", () => {
   for (const name of files)
     test(`PROC8 ${name}: each request goes to the other process than the one before it`, async () => {
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-      const child = spawn(process.execPath, ["--test", `${contract}/${name}.test.ts`], {
+      const child = spawn(process.execPath, ["--test", fileOf(`packages/server/test/contract/${name}.test.ts`)], {
         env: { ...env, SVC_TEST_PROCESSES: "2" },
         stdio: ["ignore", "pipe", "inherit"],
       });

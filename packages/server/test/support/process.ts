@@ -1,16 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 
-const packages = resolve(import.meta.dirname, "../../..");
-export const MAIN = resolve(packages, "server/src/main.ts");
+const root = resolve(import.meta.dirname, "../../../..");
+
+/** A program or test as `scripts/test.ts` has bundled it, which starts faster; without a bundle its source. */
+export function fileOf(source: string): string {
+  const bundled = join(process.env.SVC_TEST_BUNDLE ?? "/none", source.replace(/\.ts$/, ".mjs"));
+  return existsSync(bundled) ? bundled : join(root, source);
+}
+
+export const MAIN = fileOf("packages/server/src/main.ts");
 /** A server with the test routes beside its own. */
-export const TEST_SERVER = resolve(import.meta.dirname, "test-server.ts");
+export const TEST_SERVER = fileOf("packages/server/test/support/test-server.ts");
 /** A server beside the one that a test runs itself. */
-export const SECOND_SERVER = resolve(import.meta.dirname, "second-server.ts");
+export const SECOND_SERVER = fileOf("packages/server/test/support/second-server.ts");
 /** One that kills itself at a statement. */
-export const DYING_SERVER = resolve(import.meta.dirname, "dying-server.ts");
-export const SVC = resolve(packages, "cli/src/svc.ts");
+export const DYING_SERVER = fileOf("packages/server/test/support/dying-server.ts");
+export const SVC = fileOf("packages/cli/src/svc.ts");
 
 /** Only the settings given count, whatever the shell of the test run has; compiled code is shared. */
 const environment = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
