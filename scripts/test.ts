@@ -10,7 +10,7 @@ import { bundleTests } from "./test-bundle.ts";
 import { tellTimes } from "./test-times.ts";
 
 /** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
-const FILES_AT_ONCE = 3;
+const FILES_AT_ONCE = 4;
 
 /** A long search for what faults break takes as long as it takes. */
 const FILE_TIMEOUT_MS = process.env.SVC_TEST_FAULT_ROUNDS === undefined ? 600_000 : Number.POSITIVE_INFINITY;
