@@ -116,11 +116,12 @@ test("BENCH3 the growth of each operation's cost becomes a curve with a bound", 
 });
 
 test("BENCH1 live documents are measured beside a relay that stores nothing", async () => {
-  const { code, said } = await smoke("live.ts", "^(live-sqlite|growth-live): ");
+  const { code, said } = await smoke("live.ts", "^(live-sqlite|growth-live(-editors|-blocks)?): ");
   assert.equal(code, 0, said);
   const files = new ResultFiles(directory);
   const rows = files.load("live-sqlite")?.rows ?? [];
-  assert.equal(rows.length, 7);
+  assert.equal(rows.length, 11);
   for (const { cells } of rows) for (const { limit, ours } of cells) assert.ok(limit.value > 0 && ours.value > 0);
-  assert.equal(files.load("growth-live")?.curves[0]?.points.length, 2);
+  for (const part of ["growth-live", "growth-live-editors", "growth-live-blocks"])
+    assert.equal(files.load(part)?.curves[0]?.points.length, 2);
 });

@@ -6,6 +6,7 @@ import { Run, readSettings } from "./harness/run.ts";
 import { type DatabaseKind, stopPostgres } from "./harness/store.ts";
 import { growFolds, measureCrowd, measureJoin } from "./live/costs.ts";
 import { measureDelays } from "./live/delays.ts";
+import { growBlocks, growEditors, measureCompany } from "./live/editors.ts";
 import { type LiveSite, makeLiveSite } from "./live/site.ts";
 import { writeReport } from "./report/write-report.ts";
 
@@ -20,16 +21,32 @@ async function onSite(kind: DatabaseKind, work: (site: LiveSite, part: string) =
   await work(site, part).finally(() => site.close());
 }
 
+async function measureEditors(kind: DatabaseKind, site: LiveSite, part: string): Promise<void> {
+  await measureCompany(run, part, site);
+  await growEditors(run, kind, site);
+  await growBlocks(run, kind, site);
+}
+
 await run.attempt("live-sqlite", () =>
   onSite("sqlite", async (site, part) => {
     await measureDelays(run, part, site);
     await measureJoin(run, part, site);
     await growFolds(run, site);
     await measureCrowd(run, part, site);
+    await measureEditors("sqlite", site, part);
   }),
 );
-if (settings.only.test("live-postgres: "))
-  await run.attempt("live-postgres", () => onSite("postgres", (site, part) => measureDelays(run, part, site)));
+if (
+  ["live-postgres: ", "growth-live-editors-postgres: ", "growth-live-blocks-postgres: "].some((name) =>
+    settings.only.test(name),
+  )
+)
+  await run.attempt("live-postgres", () =>
+    onSite("postgres", async (site, part) => {
+      await measureDelays(run, part, site);
+      await measureEditors("postgres", site, part);
+    }),
+  );
 await stopPostgres();
 writeReport(settings.files);
 run.finish(began);

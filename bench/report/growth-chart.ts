@@ -63,6 +63,7 @@ const dashes = (curve: Curve): Record<string, string> =>
 
 const costText = (value: number, curves: readonly Curve[]): string => {
   if (curves.every((curve) => curve.unit === "MB")) return `${shown(value)} MB`;
+  if (curves.every((curve) => curve.unit.startsWith("ms"))) return `${shown(value)} ms`;
   return value >= 1000 ? `${shown(value / 1000)} ms` : `${shown(value)} µs`;
 };
 

@@ -18,6 +18,10 @@ const growthTitles: Readonly<Record<string, string>> = {
   "growth-index": "Cost over indexed blocks",
   "growth-streams": "Cost over open streams",
   "growth-live": "Cost over blocks in a live document",
+  "growth-live-editors": "A key over editors, on SQLite",
+  "growth-live-editors-postgres": "A key over editors, on PostgreSQL",
+  "growth-live-blocks": "A key over blocks, on SQLite",
+  "growth-live-blocks-postgres": "A key over blocks, on PostgreSQL",
 };
 
 const OWN_TABLES = [
