@@ -21,6 +21,11 @@ type Parameter = null | number | bigint | string | Uint8Array;
 const bind = (value: unknown): Parameter =>
   value === undefined ? null : typeof value === "boolean" ? Number(value) : (value as Parameter);
 
+const isBound = (value: unknown): value is Parameter => value !== undefined && typeof value !== "boolean";
+/** Hardly any list has something to be replaced, and some are hundreds long. */
+const bindAll = (values: readonly unknown[]): readonly Parameter[] =>
+  values.every(isBound) ? values : values.map(bind);
+
 /** A statement, and what makes a row of the array that it gives for one; undefined when it gives none. */
 interface Kept {
   readonly statement: StatementSync;
@@ -62,7 +67,7 @@ export class SqliteConnection implements DatabaseConnection {
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     try {
       const { statement, rowOf } = this.#prepare(sql);
-      const bound = parameters.map(bind);
+      const bound = bindAll(parameters);
       if (!rowOf) return { rows: [], numAffectedRows: BigInt(statement.run(...bound).changes) };
       const found = statement.all(...bound) as unknown as (readonly unknown[])[];
       return { rows: found.map(rowOf) as Row[] };

@@ -30,8 +30,14 @@ const ofDocument = (db: Reader, { workspaceId, documentId }: DocumentKey) =>
   db.selectFrom("changes").where("workspace_id", "=", workspaceId).where("document_id", "=", documentId);
 
 /** How many blocks each write mentions, newest first. */
-export const listChangeSizes = (db: Reader, key: DocumentKey) =>
-  ofDocument(db, key).select(["revision", "item_count"]).orderBy("revision", "desc").execute();
+export const listChangeSizes = statement<DocumentKey, Pick<ChangeRow, "revision" | "item_count">>((db, value) =>
+  db
+    .selectFrom("changes")
+    .select(["revision", "item_count"])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"))
+    .orderBy("revision", "desc"),
+);
 
 /** The writes that led from one revision to another, in order. */
 export const listChanges = (
