@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { isMarkdownOf } from "@svc/document/markdown/serialise";
 import type { Reader, Tx } from "../db/database.ts";
-import type { BodySourceRow } from "../db/schema/tables/bodies.ts";
+import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
 import type { StoredBody } from "./body.ts";
 import type { DocumentKey } from "./store.ts";
@@ -42,15 +42,21 @@ const setStyle = statement<DocumentKey & { readonly style: string }, unknown>((d
     .where("document_id", "=", value("documentId")),
 );
 
-const findSource = statement<DocumentKey, BodySourceRow>((db, value) =>
+type FoundSource = Pick<BodySourceRow, "version" | "source"> & Pick<BodyRow, "style">;
+
+/** With its hash, which takes longer to make than to read. */
+const findSource = statement<DocumentKey, FoundSource>((db, value) =>
   db
-    .selectFrom("body_sources")
-    .selectAll()
-    .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId")),
+    .selectFrom("body_sources as s")
+    .innerJoin("bodies as b", (on) =>
+      on.onRef("b.workspace_id", "=", "s.workspace_id").onRef("b.document_id", "=", "s.document_id"),
+    )
+    .select(["s.version", "s.source", "b.style"])
+    .where("s.workspace_id", "=", value("workspaceId"))
+    .where("s.document_id", "=", value("documentId")),
 );
 
-export const readSource = async (db: Reader, key: DocumentKey): Promise<BodySourceRow | undefined> =>
+export const readSource = async (db: Reader, key: DocumentKey): Promise<FoundSource | undefined> =>
   (await findSource(db, key))[0];
 
 /** What tells a source from others. */

@@ -14,6 +14,32 @@ interface Kept<T> extends Place {
   readonly encoding: "latin1" | "utf8" | "utf16le";
 }
 
+/** A text of the cache. */
+export class CachedText<T> {
+  readonly #kept: Kept<T>;
+
+  constructor(kept: Kept<T>) {
+    this.#kept = kept;
+  }
+
+  get about(): T {
+    return this.#kept.about;
+  }
+
+  get text(): string {
+    const { slab, encoding, start, end } = this.#kept;
+    return slab.toString(encoding, start, end);
+  }
+
+  /** In UTF-8; undefined where there is none. A copy, as whoever is slow to read it would else keep all of a shared slab. */
+  get bytes(): Buffer | undefined {
+    const { slab, encoding, start, end, own } = this.#kept;
+    if (encoding === "utf16le") return undefined;
+    const bytes = slab.subarray(start, end);
+    return own === 0 ? Buffer.from(bytes) : bytes;
+  }
+}
+
 /** Short texts share a slab of so many bytes. */
 const SLAB_BYTES = 256 * 1024;
 /** A longer text has a slab of its own. */
@@ -36,7 +62,7 @@ export class TextCache<T> {
     });
   }
 
-  get(key: string): { readonly text: string; readonly about: T } | undefined {
+  get(key: string): CachedText<T> | undefined {
     const { account } = this.#entries;
     const young = this.#entries.young.get(key);
     const kept = young ?? this.#entries.old.get(key);
@@ -45,21 +71,24 @@ export class TextCache<T> {
       return undefined;
     }
     account.hits++;
-    const text = kept.slab.toString(kept.encoding, kept.start, kept.end);
-    if (young === undefined) this.put(key, text, kept.about);
-    return { text, about: kept.about };
+    const cached = new CachedText(kept);
+    if (young === undefined) this.put(key, cached.text, kept.about);
+    return cached;
   }
 
-  put(key: string, text: string, about: T): void {
+  /** Gives back what it keeps, if it has room for it. */
+  put(key: string, text: string, about: T): CachedText<T> | undefined {
     this.#remove(key);
     const size = Buffer.byteLength(text);
     // As many bytes as characters is ASCII. Half of a surrogate pair has no UTF-8.
     const encoding = size === text.length ? "latin1" : text.isWellFormed() ? "utf8" : "utf16le";
     const bytes = encoding === "utf16le" ? text.length * 2 : size;
     const place = this.#placeFor(bytes);
-    if (place === undefined) return;
+    if (place === undefined) return undefined;
     place.slab.write(text, place.start, encoding);
-    this.#entries.young.set(key, { ...place, about, end: place.start + bytes, encoding });
+    const kept = { ...place, about, end: place.start + bytes, encoding } as const;
+    this.#entries.young.set(key, kept);
+    return new CachedText(kept);
   }
 
   #remove(key: string): void {

@@ -5,7 +5,7 @@ import { encodingFor } from "../../http/compress.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import type { RequestFacts } from "../../http/route.ts";
 import { packedAnswer } from "./packed-answers.ts";
-import { type BodySource, type Rendered, render, styleFor } from "./render.ts";
+import { type BodySource, type ReadyText, render, styleFor } from "./render.ts";
 import type { Format } from "./schema.ts";
 
 const MAX_HEADER = 6000;
@@ -37,9 +37,8 @@ export async function answerContent(
   const form = query.annotate ? "markdown-anchors" : format;
   const asJson = /\bapplication\/json\b/.test(request.headers.accept ?? "");
   if (!followsFromVersion) {
-    const rendered = await render(current, form, source);
-    const text = (head ?? "") + (finish ? finish(rendered.text) : rendered.text);
-    return plainAnswer({ ...rendered, text }, format, asJson);
+    const { version, text, warnings } = await render(current, form, source);
+    return plainAnswer({ version, warnings, text: (head ?? "") + (finish ? finish(text) : text) }, format, asJson);
   }
   return packedAnswer(
     { version: current, style: styleFor(form, source) },
@@ -52,14 +51,16 @@ export async function answerContent(
   );
 }
 
-function plainAnswer({ text, warnings, version }: Rendered, format: Format, asJson: boolean): Answer {
+function plainAnswer(ready: ReadyText, format: Format, asJson: boolean): Answer {
+  const { warnings, version } = ready;
   const headers = { etag: quoted(version), vary: "accept" };
   const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
-  if (format === "tiptap-json") return { headers, dataJson: `{"format":"tiptap-json","document":${text},${tail}` };
-  if (asJson) return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(text)},${tail}` };
+  if (format === "tiptap-json")
+    return { headers, dataJson: `{"format":"tiptap-json","document":${ready.text},${tail}` };
+  if (asJson) return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(ready.text)},${tail}` };
   return {
     headers: { ...headers, ...warningHeaders(warnings), ...(format === "html" && HTML_HEADERS) },
-    raw: { contentType: `text/${format}; charset=utf-8`, body: text },
+    raw: { contentType: `text/${format}; charset=utf-8`, body: ready.bytes ?? ready.text },
   };
 }
 

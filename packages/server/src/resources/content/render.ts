@@ -6,29 +6,38 @@ import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
-import { styleOf } from "../../bodies/sources.ts";
-import { TextCache } from "../../cache/text-cache.ts";
+import { type CachedText, TextCache } from "../../cache/text-cache.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
 /** A body in one form, as text. Follows from the version alone, so it is made once. */
-export interface Rendered {
+interface Rendered {
   readonly version: string;
   readonly text: string;
   readonly warnings: readonly Warning[];
   /** Of the source that it is written after. */
-  readonly style?: string;
+  readonly style?: string | undefined;
+}
+
+/** The same as it comes from the cache: `bytes` are the text in UTF-8, which need not be made from it then. */
+export interface ReadyText extends Rendered {
+  readonly bytes?: Buffer | undefined;
 }
 
 /** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
 export interface BodySource {
   /** The source text that its Markdown is written after, and the key of this source. */
-  readonly style?:
-    | { readonly hash: string; read(): Promise<{ readonly version: string; readonly source: string } | undefined> }
-    | undefined;
+  readonly style?: { readonly hash: string; read(): Promise<Source | undefined> } | undefined;
   body(): Promise<StoredBody>;
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
+}
+
+interface Source {
+  readonly version: string;
+  readonly source: string;
+  /** Its hash. */
+  readonly style: string;
 }
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
@@ -44,7 +53,7 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
     const kept = await source.style?.read();
     const { version, runs } = await source.runs("markdown");
     const written = { version, ...joinRuns(runs) };
-    return kept ? { ...written, text: await styled(kept, written, source), style: styleOf(kept.source) } : written;
+    return kept ? { ...written, text: await styled(kept, written, source), style: kept.style } : written;
   },
   html: async (source) => {
     const { version, runs } = await source.runs("html");
@@ -54,11 +63,7 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
 };
 
 /** The Markdown of a body as it was written by whoever wrote it, as far as the body still says it. */
-async function styled(
-  kept: { readonly version: string; readonly source: string },
-  { version, text }: Rendered,
-  source: BodySource,
-): Promise<string> {
+async function styled(kept: Source, { version, text }: Rendered, source: BodySource): Promise<string> {
   if (kept.version === version) return kept.source;
   const body = await source.body();
   return (body.version === version && restyle(kept.source, body.blocks)) || text;
@@ -86,16 +91,41 @@ async function anchored(stored: StoredBody): Promise<Rendered> {
 export const styleFor = (form: Form, source: BodySource): string | undefined =>
   form === "markdown" ? source.style?.hash : undefined;
 
+/** Its text is made only where it is asked for: most answers send the bytes. */
+class FromCache implements ReadyText {
+  readonly version: string;
+  readonly style: string | undefined;
+  readonly #cached: CachedText<readonly Warning[]>;
+
+  constructor(version: string, style: string | undefined, cached: CachedText<readonly Warning[]>) {
+    this.version = version;
+    this.style = style;
+    this.#cached = cached;
+  }
+
+  get text(): string {
+    return this.#cached.text;
+  }
+
+  get bytes(): Buffer | undefined {
+    return this.#cached.bytes;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#cached.about;
+  }
+}
+
 /**
  * From the cache when this version was asked for in this form before; otherwise from the source, which may have a later one
  * by then: the version given back is the rendered one's.
  */
-export async function render(version: string, form: Form, source: BodySource): Promise<Rendered> {
+export async function render(version: string, form: Form, source: BodySource): Promise<ReadyText> {
   const keyOf = (of: string, style: string | undefined) => `${of} ${form}${style ? ` ${style}` : ""}`;
   const style = styleFor(form, source);
   const cached = TEXTS.get(keyOf(version, style));
-  if (cached) return { version, text: cached.text, warnings: cached.about, ...(style !== undefined && { style }) };
+  if (cached) return new FromCache(version, style, cached);
   const rendered = await renderers[form](source);
-  TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);
-  return rendered;
+  const kept = TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);
+  return { ...rendered, bytes: kept?.bytes };
 }
