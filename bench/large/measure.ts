@@ -106,7 +106,7 @@ async function openSide(store: LargeStore): Promise<Side> {
 
 /** Both stores in turns, one request at a time; the first round warms up and does not count. */
 async function inTurns(place: Place, operation: Operation, sides: Pair<Side>): Promise<Pair<Cost>> {
-  const rounds = { small: [] as Round[], large: [] as Round[] };
+  const rounds: Pair<Round[]> = { small: [], large: [] };
   for (let round = 0; round <= ROUNDS; round++)
     for (const name of round % 2 ? (["large", "small"] as const) : (["small", "large"] as const)) {
       const done = await runRound(place, operation, sides[name]);

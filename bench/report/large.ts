@@ -79,9 +79,9 @@ const sizeTable = ({ tables, documents }: LargeResults): string =>
     ]),
   );
 
-export const largeSections = (results: LargeResults): [string, string][] => [
-  [`large-${results.kind}-load`, loadTable(results)],
-  [`large-${results.kind}-costs`, costTable(results)],
-  [`large-${results.kind}-others`, otherTable(results)],
-  ...(results.tables.length > 0 ? [[`large-${results.kind}-tables`, sizeTable(results)] as [string, string]] : []),
-];
+export function largeSections(results: LargeResults): [string, string][] {
+  const named = (name: string, text: string): [string, string] => [`large-${results.kind}-${name}`, text];
+  const sizes = results.tables.length > 0 ? [named("tables", sizeTable(results))] : [];
+  const about = [named("load", loadTable(results)), named("costs", costTable(results))];
+  return [...about, named("others", otherTable(results)), ...sizes];
+}
