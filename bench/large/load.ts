@@ -19,6 +19,7 @@ const LOOK_MS = 1000;
 
 interface Job {
   readonly id: string;
+  readonly count: number;
   done: number;
 }
 
@@ -39,15 +40,16 @@ export async function loadStore(place: Place, store: LargeStore, wish: Wish, say
       while (running.size < imports && begun < wish.documents && performance.now() < deadline) {
         const count = Math.min(PER_ARCHIVE, wish.documents - begun);
         const archive = await zipOf(filesOf(archives++, count));
-        running.add({ id: await startImport(svc, { headers }, archive), done: 0 });
+        running.add({ id: await startImport(svc, { headers }, archive), count, done: 0 });
         begun += count;
       }
       if (running.size === 0) break;
       await sleep(LOOK_MS);
       for (const job of running) {
         const { progress, finished_at, status, error } = await api.data("GET", `/api/v1/import-jobs/${job.id}`);
-        loading.add((progress.documents_done ?? 0) - job.done);
-        job.done = progress.documents_done ?? 0;
+        const done = finished_at === null ? (progress.documents_done ?? 0) : job.count;
+        loading.add(done - job.done);
+        job.done = done;
         if (finished_at === null) continue;
         if (status !== "succeeded") throw new Error(`An import failed: ${JSON.stringify(error)}`);
         running.delete(job);

@@ -81,9 +81,9 @@ const any = <T>({ random }: Sample, list: readonly T[]): T => defined(list[rando
 const get = (path: string): Call => ({ method: "GET", path: `/api/v1${path}` });
 const search = (words: string): Call => get(`/search/v2?q=${encodeURIComponent(words)}&limit=10`);
 
-/** In 15 to 45 of a hundred documents, and in 1 to 5. */
-const frequent = wordsOfRank(10, 60);
-const usual = wordsOfRank(100, 1000);
+/** In 3 to 45 of a hundred documents, and in 1 to 3: so many that hardly any is asked for twice. */
+const frequent = wordsOfRank(10, 200);
+const usual = wordsOfRank(200, 1000);
 
 export const operations: readonly Operation[] = [
   { name: "list of documents, first page of 25", count: 100, call: () => get("/documents?limit=25") },

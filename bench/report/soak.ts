@@ -115,12 +115,12 @@ function verdictTable(soaked: Soaked): string {
     .filter(({ by }) => Number.isFinite(by));
   const worst = growth.reduce((most, one) => (one.by > most.by ? one : most), { kind: "none", by: 0 });
   const middle = median(growth.map(({ by }) => by));
-  /** KB that the store grew for each write, from the window before these to their end. */
-  const perWrite = (windows: readonly Window[]): number => {
+  /** KB that the store grew for each write, from the window before these to their end; nothing of the very first. */
+  const perWrite = (windows: readonly Window[]): string => {
     const before = soaked.windows.findLast(({ minute }) => minute < (windows[0]?.minute ?? 0));
     const [from, to] = [before ?? windows[0], windows.at(-1)];
-    if (!from || !to) return Number.NaN;
-    return (to.bytes - from.bytes) / Math.max(1, to.acknowledged - from.acknowledged) / 1000;
+    if (!from || !to || from === to) return "–";
+    return shown((to.bytes - from.bytes) / Math.max(1, to.acknowledged - from.acknowledged) / 1000);
   };
   const { documents, comments, doubtful } = soaked.written;
   const lost = soaked.isWhole ? `${soaked.problems.length} problems` : "not read back yet";
@@ -132,7 +132,7 @@ function verdictTable(soaked: Soaked): string {
       ...(soaked.kind === "postgres"
         ? [flat("connections to PostgreSQL", ({ connections }) => connections, FLAT.connections, "")]
         : []),
-      ["store, KB more for each write", `${shown(perWrite(first))} → ${shown(perWrite(last))}`, "–", "–"],
+      ["store, KB more for each write", `${perWrite(first)} → ${perWrite(last)}`, "–", "–"],
       [
         "latency as a multiple of the idle server's, all kinds of calls",
         `${times(middle)} of the first quarter (most: ${worst.kind}, ${times(worst.by)})`,
