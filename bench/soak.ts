@@ -27,6 +27,5 @@ const found = await Promise.all(
       keep: (soaked) => writeFileSync(join(results, `soak-${kind}.json`), `${JSON.stringify(soaked, null, 1)}\n`),
     }),
   ),
-);
-await stopPostgres();
+).finally(stopPostgres);
 process.exit(found.every(({ problems, unheard }) => problems.length === 0 && unheard === 0) ? 0 : 1);
