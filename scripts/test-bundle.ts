@@ -41,11 +41,11 @@ const lazyPackages: Plugin = {
 /** Where `file`, as the root knows it, is in the bundle. */
 const placeIn = (folder: string, file: string): string => join(folder, file.replace(/\.ts$/, ".mjs"));
 
-/** A source finds the files beside it where it was written, and threads in the bundle. */
+/** A source finds the files beside it where it was written, and threads in the bundle. None that is imported is the program. */
 const sourcePlaces = (folder: string, entries: ReadonlySet<string>): Plugin => ({
   name: "source-places",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\/packages\/[^/]+\/(src|test|e2e)\/.*\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\/(packages\/[^/]+\/(src|test|e2e)|scripts|bench)\/.*\.ts$/ }, ({ path }) => {
       const urlOf = (file: string) => JSON.stringify(pathToFileURL(file).href);
       const threadOf = (whole: string, name: string): string => {
         const file = relative(root, resolve(dirname(path), name));
@@ -53,6 +53,7 @@ const sourcePlaces = (folder: string, entries: ReadonlySet<string>): Plugin => (
       };
       const contents = readFileSync(path, "utf8")
         .replace(/new URL\("([^"]+\.ts)", import\.meta\.url\)/g, threadOf)
+        .replaceAll("import.meta.main", "false")
         .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))
         .replaceAll("import.meta.filename", JSON.stringify(path))
         .replaceAll("import.meta.url", urlOf(path));
