@@ -3,6 +3,7 @@ import { type Cell, type Goal, meets, type Row, ratioOf } from "../harness/resul
 
 /** A number to be read: three figures, thousands apart. */
 export function shown(value: number): string {
+  if (Number.isNaN(value)) return "–";
   if (value >= 100) return Math.round(value).toLocaleString("en");
   return String(Number(value.toPrecision(value >= 10 ? 3 : 2)));
 }
