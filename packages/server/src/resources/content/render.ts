@@ -6,8 +6,10 @@ import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
+import { Cache } from "../../cache/cache.ts";
 import { type CachedText, TextCache } from "../../cache/text-cache.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
+import { hasNamedLinks } from "../links-by-name/read-pages.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
@@ -42,6 +44,11 @@ interface Source {
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
+/** Versions whose HTML has no link by name, so that nothing is to be read for it. */
+const WITHOUT_NAMES = new Cache<true>("without_names", { share: 1 / 64 });
+
+export const isWithoutNames = (version: string): boolean => WITHOUT_NAMES.get(version) ?? false;
+
 type Form = Format | "markdown-anchors";
 
 const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
@@ -57,7 +64,9 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
   },
   html: async (source) => {
     const { version, runs } = await source.runs("html");
-    return { version, text: joinHtmlRuns(runs), warnings: [] };
+    const text = joinHtmlRuns(runs);
+    if (!hasNamedLinks(text)) WITHOUT_NAMES.put(version, true, version.length);
+    return { version, text, warnings: [] };
   },
   "markdown-anchors": async (source) => anchored(await source.body()),
 };

@@ -56,6 +56,9 @@ export function findNamedPage(
   return id === undefined ? undefined : { id, slug: named!.heading === "" ? "" : slugOf(named!.heading) };
 }
 
+/** HTML may have links that `resolveLinks` resolves. */
+export const hasNamedLinks = (html: string): boolean => html.includes("<a data-wiki=");
+
 const unresolved = /<a data-wiki="([^"]*)">/g;
 /** HTML whose links by name lead to the documents that they name. Others stay as they are. */
 export const resolveLinks = (html: string, pages: ReadonlyMap<string, string>): string =>
