@@ -44,3 +44,9 @@ export const newBlockId = (): string => newId("block");
 
 /** 256 random bits, for tokens, device codes and session cookies; only their hash is stored. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/**
+ * Puts rows in the order of their ids. For rows that another index finds: asked for that order, SQLite would rather go
+ * through all of a workspace by id.
+ */
+export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);

@@ -42,6 +42,7 @@ import { freshDescriptions } from "./migrations/0040-fresh-descriptions.ts";
 import { pictures } from "./migrations/0041-pictures.ts";
 import { keptDeletions } from "./migrations/0042-kept-deletions.ts";
 import { snapshotClients } from "./migrations/0043-snapshot-clients.ts";
+import { foundByPlace } from "./migrations/0044-found-by-place.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -105,6 +106,7 @@ const migrations: Record<string, Migration> = {
   "0041-pictures": pictures,
   "0042-kept-deletions": keptDeletions,
   "0043-snapshot-clients": snapshotClients,
+  "0044-found-by-place": foundByPlace,
 };
 
 /**

@@ -102,13 +102,14 @@ export const listReactions = (
         .execute();
 
 /** Ids of the people who have written in a thread. */
-export async function listAuthors(db: Reader, workspaceId: string, threadId: string): Promise<string[]> {
+export async function listAuthors(db: Reader, thread: CommentRow): Promise<string[]> {
   const rows = await db
     .selectFrom("comments")
     .select("user_id")
     .distinct()
-    .where("workspace_id", "=", workspaceId)
-    .where("thread_id", "=", threadId)
+    .where("workspace_id", "=", thread.workspace_id)
+    .where("document_id", "=", thread.document_id)
+    .where("thread_id", "=", thread.thread_id)
     .execute();
   return rows.map(({ user_id }) => user_id);
 }

@@ -73,7 +73,7 @@ async function insert(discussion: Discussion, document: DocumentRow, comment: Ne
 /** Tells the mentioned, then those who take part in the thread, then those who follow the document. */
 async function notifyOf({ app, tx }: Discussion, document: DocumentRow, row: CommentRow): Promise<void> {
   const markdown = row.markdown ?? "";
-  const earlier = row.id === row.thread_id ? [] : await listAuthors(tx, row.workspace_id, row.thread_id);
+  const earlier = row.id === row.thread_id ? [] : await listAuthors(tx, row);
   const workspaceId = row.workspace_id;
   const news = { workspaceId, document, doer: authorOf(row), excerpt: spokenText(markdown), commentId: row.id };
   await notify(app, tx, news, [

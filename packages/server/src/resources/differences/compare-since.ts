@@ -27,7 +27,8 @@ export async function compareSince(db: Reader, document: ShownDocument, since: n
   });
   if (document.created_at >= since) return answer(null, true, changesBetween([], current, true));
   const [first] = later;
-  if (!first) return (await wasWritten(db, key, since)) ? answer(null, false, []) : undefined;
+  if (!first)
+    return document.updated_at >= since && (await wasWritten(db, key, since)) ? answer(null, false, []) : undefined;
   const isWhole = first.seq === 1 || defined(kept[0]).created_at < since;
   const then = await loadVersion(db, key, first.seq, retention);
   if (then.version === current.version && isWhole) return undefined;

@@ -1,5 +1,6 @@
 import type { Reader } from "../../db/database.ts";
 import type { CommentRow, SuggestionRow } from "../../db/schema/tables/discussion.ts";
+import { byId } from "../../ids.ts";
 import { authorOf } from "../authors/author.ts";
 
 /** A document's comments and suggestions have a file of their own, by its id, so that no title can meet it. */
@@ -39,14 +40,20 @@ const suggestionLine = (row: SuggestionRow) => ({
   decision_reason: row.decision_reason,
 });
 
-const rowsOf = <T extends "comments" | "suggestions">(db: Reader, table: T, workspaceId: string, documentId: string) =>
-  db
+const rowsOf = async <T extends "comments" | "suggestions">(
+  db: Reader,
+  table: T,
+  workspaceId: string,
+  documentId: string,
+) => {
+  const rows = await db
     .selectFrom(table as "comments")
     .selectAll()
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "=", documentId)
-    .orderBy("id")
     .execute();
+  return rows.sort(byId);
+};
 
 /** What was said about a document, as JSON; undefined when nothing was. */
 export async function discussionText(db: Reader, workspaceId: string, documentId: string): Promise<string | undefined> {

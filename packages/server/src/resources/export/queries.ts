@@ -61,6 +61,7 @@ export async function listAttachmentsOfAll(
     .where("workspace_id", "=", workspaceId)
     .where("document_id", "in", ids)
     .where("expires_at", "is", null)
+    .orderBy("document_id")
     .orderBy("id")
     .execute();
   return Map.groupBy(rows, (row) => row.document_id);

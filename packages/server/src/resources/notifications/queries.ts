@@ -224,13 +224,15 @@ export const deleteWatchesOf = (
 export async function listWatchers(db: Reader, workspaceId: string, targets: readonly Omit<Target, "workspace_id">[]) {
   const rows = await db
     .selectFrom("watches")
-    .select("user_id")
+    .select(["user_id", "kind", "target_id"])
     .where("workspace_id", "=", workspaceId)
-    .where((eb) =>
-      eb.or(targets.map(({ kind, target_id }) => eb.and([eb("kind", "=", kind), eb("target_id", "=", target_id)]))),
-    )
+    .where("kind", "in", [...new Set(targets.map(({ kind }) => kind))])
+    .where("target_id", "in", [...new Set(targets.map(({ target_id }) => target_id))])
     .execute();
-  return rows.map(({ user_id }) => user_id);
+  // A folder and a knowledge base may have the same id.
+  const isMeant = (row: Omit<Target, "workspace_id">) =>
+    targets.some(({ kind, target_id }) => kind === row.kind && target_id === row.target_id);
+  return rows.filter(isMeant).map(({ user_id }) => user_id);
 }
 
 /** Ids of a folder and of those above it. */

@@ -3,6 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { statement } from "../../db/statement/statement.ts";
+import { byId } from "../../ids.ts";
 import { titleKey } from "../../resources/documents/title-key.ts";
 import { listFoldersOf } from "../../resources/folders/queries.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
@@ -56,10 +57,9 @@ async function listNamed(
         .where("workspace_id", "=", workspace_id)
         .where("knowledge_base_id", "=", knowledge_base_id)
         .where("title_key", "in", keys.slice(i, i + BATCH))
-        .orderBy("id")
         .execute()),
     );
-  return found;
+  return found.sort(byId);
 }
 
 interface Claim {

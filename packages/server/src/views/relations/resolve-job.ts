@@ -80,7 +80,6 @@ async function titlesOf(db: Reader, workspaceId: string, names: Names): Promise<
     for (const { title_key } of await db
       .selectFrom("documents")
       .select("title_key")
-      .distinct()
       .where("workspace_id", "=", workspaceId)
       .where("folder_id", "in", some)
       .execute())

@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { Database, Reader, Tx } from "../../db/database.ts";
 import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
+import { byId } from "../../ids.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
 import { unknownPage } from "../../resources/relations/target.ts";
 import { fitOf, nearestOf, type Place } from "./nearest-page.ts";
@@ -37,10 +38,11 @@ export async function resolveTitle(work: Work, key: string): Promise<number> {
     return current === undefined || fitOf(path, from, best.place) > fitOf(path, from, current) ? best.id : undefined;
   };
   let changed = 0;
-  for (const targets of batchesOf([unknownPage(knowledgeBaseId, key), ...places.keys()], PAGES))
+  const targets = [unknownPage(knowledgeBaseId, key), ...places.keys()];
+  for (const target of await listLinked(database.read, workspaceId, targets))
     for (let after = ""; ; ) {
       signal.throwIfAborted();
-      const links = await listLinksTo(database.read, workspaceId, targets, after);
+      const links = await listLinksTo(database.read, workspaceId, target, after);
       const moves = links.flatMap((link) => {
         const to = better(link);
         return to === undefined ? [] : [{ id: link.id, from: link.target_document_id, to }];
@@ -53,15 +55,16 @@ export async function resolveTitle(work: Work, key: string): Promise<number> {
   return changed;
 }
 
-const listPages = (db: Reader, workspaceId: string, knowledgeBaseId: number, key: string) =>
-  db
+async function listPages(db: Reader, workspaceId: string, knowledgeBaseId: number, key: string) {
+  const pages = await db
     .selectFrom("documents")
     .select(["id", "folder_id"])
     .where("workspace_id", "=", workspaceId)
     .where("knowledge_base_id", "=", knowledgeBaseId)
     .where("title_key", "=", key)
-    .orderBy("id")
     .execute();
+  return pages.sort(byId);
+}
 
 interface Link {
   readonly id: string;
@@ -70,7 +73,23 @@ interface Link {
   readonly source_folder: number | null;
 }
 
-const listLinksTo = (db: Reader, workspaceId: string, targets: readonly string[], after: string): Promise<Link[]> =>
+/** Those of the targets that a link by name leads to, or waits for. */
+async function listLinked(db: Reader, workspaceId: string, targets: readonly string[]): Promise<Set<string>> {
+  const linked = new Set<string>();
+  for (const some of batchesOf(targets, PAGES))
+    for (const target of await db
+      .selectFrom("inline_relations")
+      .select("target_document_id as id")
+      .distinct()
+      .where("workspace_id", "=", workspaceId)
+      .where("target_document_id", "in", some)
+      .where("via", "in", [BY_NAME, BY_NAME_UNKNOWN])
+      .execute())
+      if (target.id !== null) linked.add(target.id);
+  return linked;
+}
+
+const listLinksTo = (db: Reader, workspaceId: string, target: string, after: string): Promise<Link[]> =>
   db
     .selectFrom("inline_relations as link")
     .innerJoin("documents as source", (join) =>
@@ -78,7 +97,7 @@ const listLinksTo = (db: Reader, workspaceId: string, targets: readonly string[]
     )
     .select(["link.id", "link.target_uri", "link.target_document_id", "source.folder_id as source_folder"])
     .where("link.workspace_id", "=", workspaceId)
-    .where("link.target_document_id", "in", targets)
+    .where("link.target_document_id", "=", target)
     .where("link.via", "in", [BY_NAME, BY_NAME_UNKNOWN])
     .where("link.id", ">", after)
     .orderBy("link.id")
