@@ -20,7 +20,7 @@ const goesThroughAll = (step: string): boolean =>
 /** Those that are meant to: an archive has all documents of a base; one row or the last one is not all. */
 const MEANT = [
   /^select .* from "documents" where "workspace_id" = \? and "knowledge_base_id" = \? (and "id" > \? )?order by "id"/,
-  /max\("id"\)|where "workspace_id" = \? limit \?$/,
+  /max\("id"\)|where "workspace_id" = \? limit \(\? \+ 0\)$/,
 ];
 
 const world = new World("sqlite", {});

@@ -6,6 +6,7 @@ import {
   type Driver,
   DummyDriver,
   Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -120,11 +121,23 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/**
+ * SQLite reads a limit that is a parameter while it plans, and plans the statement anew each time one is bound: 40 instead
+ * of 4 microseconds for a small one. A sum it does not read.
+ */
+class PreparableCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append("limit (");
+    this.visitNode(limit);
+    this.append(" + 0)");
+  }
+}
+
 const dialectOf = (connection: SqliteConnection): Dialect => ({
   createAdapter: () => new TransactionalSqliteAdapter(),
   createDriver: () => new SqliteDriver(connection),
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new PreparableCompiler(),
 });
 
 export const kyselyOver = (connection: SqliteConnection): Kysely<Tables> =>
@@ -137,7 +150,7 @@ const sqliteStatements: StatementDialect = {
       createAdapter: () => new TransactionalSqliteAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new PreparableCompiler(),
     },
   }),
   mark: () => "?",
