@@ -109,3 +109,15 @@ test("PLAN3 an archive reads comments and files of its documents, not those of t
   await make("Two", "2\n");
   assert.deepEqual(await costly(() => exported(world, ada, base.id)), []);
 });
+
+test("PLAN4 no limit is a bare parameter, which SQLite would plan the statement anew for", async () => {
+  seen.clear();
+  await ada.client.get("/documents?limit=3");
+  await ada.client.get("/audit-log?limit=3");
+  const limited = [...seen].filter((sql) => sql.includes("limit"));
+  assert.ok(limited.length > 0);
+  assert.deepEqual(
+    limited.filter((sql) => /limit \?/.test(sql)),
+    [],
+  );
+});

@@ -44,10 +44,11 @@ interface Source {
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
 
-/** Versions whose HTML has no link by name, so that nothing is to be read for it. */
-const WITHOUT_NAMES = new Cache<true>("without_names", { share: 1 / 64 });
+/** Versions whose HTML has no link by name: no page has to be looked up for it. */
+const WITHOUT_NAMED_LINKS = new Cache<true>("without_named_links", { share: 1 / 64 });
 
-export const isWithoutNames = (version: string): boolean => WITHOUT_NAMES.get(version) ?? false;
+/** Known to have none. A version that was not rendered lately may have some. */
+export const hasNoNamedLinks = (version: string): boolean => WITHOUT_NAMED_LINKS.get(version) ?? false;
 
 type Form = Format | "markdown-anchors";
 
@@ -65,7 +66,7 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
   html: async (source) => {
     const { version, runs } = await source.runs("html");
     const text = joinHtmlRuns(runs);
-    if (!hasNamedLinks(text)) WITHOUT_NAMES.put(version, true, version.length);
+    if (!hasNamedLinks(text)) WITHOUT_NAMED_LINKS.put(version, true, version.length);
     return { version, text, warnings: [] };
   },
   "markdown-anchors": async (source) => anchored(await source.body()),

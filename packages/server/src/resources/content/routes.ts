@@ -9,7 +9,7 @@ import { flag, object } from "../../http/schemas.ts";
 import { readNamedPages, resolveLinks } from "../links-by-name/read-pages.ts";
 import { getFrontMatter } from "../properties/queries.ts";
 import { answerContent } from "./answer-content.ts";
-import { isWithoutNames } from "./render.ts";
+import { hasNoNamedLinks } from "./render.ts";
 import { Content, exampleWritten, formatQuery } from "./schema.ts";
 
 const params = Type.Object({ id: Type.String() });
@@ -53,7 +53,7 @@ export const contentRoutes: Route[] = [
       // A caller that asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
-      const readsNames = query.format === "html" && !isWithoutNames(state.version);
+      const readsNames = query.format === "html" && !hasNoNamedLinks(state.version);
       const pages = readsNames ? await readNamedPages(db, caller.workspaceId, params.id) : undefined;
       const finish = pages && pages.size > 0 ? (html: string) => resolveLinks(html, pages) : undefined;
       return answerContent(state.version, { ...query, head, finish }, request, {

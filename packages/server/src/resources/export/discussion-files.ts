@@ -40,12 +40,7 @@ const suggestionLine = (row: SuggestionRow) => ({
   decision_reason: row.decision_reason,
 });
 
-const rowsOf = async <T extends "comments" | "suggestions">(
-  db: Reader,
-  table: T,
-  workspaceId: string,
-  documentId: string,
-) => {
+async function rowsOf(db: Reader, table: "comments" | "suggestions", workspaceId: string, documentId: string) {
   const rows = await db
     .selectFrom(table as "comments")
     .selectAll()
@@ -53,7 +48,7 @@ const rowsOf = async <T extends "comments" | "suggestions">(
     .where("document_id", "=", documentId)
     .execute();
   return rows.sort(byId);
-};
+}
 
 /** What was said about a document, as JSON; undefined when nothing was. */
 export async function discussionText(db: Reader, workspaceId: string, documentId: string): Promise<string | undefined> {

@@ -56,7 +56,7 @@ export function findNamedPage(
   return id === undefined ? undefined : { id, slug: named!.heading === "" ? "" : slugOf(named!.heading) };
 }
 
-/** HTML may have links that `resolveLinks` resolves. */
+/** Whether `resolveLinks` finds links in this HTML. */
 export const hasNamedLinks = (html: string): boolean => html.includes("<a data-wiki=");
 
 const unresolved = /<a data-wiki="([^"]*)">/g;

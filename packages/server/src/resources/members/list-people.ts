@@ -1,4 +1,5 @@
 import type { Reader } from "../../db/database.ts";
+import { byId } from "../../ids.ts";
 import { listWhoSee } from "../../rights/who-sees.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { listMembers } from "./queries.ts";
@@ -20,7 +21,7 @@ export async function listPeople(db: Reader, workspaceId: string, { q, knowledge
   const part = titleKey(q ?? "");
   const people = (await listMembers(db, workspaceId))
     .filter(({ id, name, disabled_at }) => disabled_at === null && id > (after ?? "") && titleKey(name).includes(part))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(byId);
   if (knowledgeBaseId === undefined) return people.slice(0, size);
   const seeing: typeof people = [];
   for (let at = 0; at < people.length && seeing.length < size; at += BATCH) {
