@@ -4,7 +4,7 @@
  * microseconds of processor per request by part. With `FUNCTIONS=40` the functions that took most follow. With
  * `PUBLISH=after` (or `before`) the table goes into docs/performance.md; `PAGE` names another file. `FOLDER` names a checkout
  * of another commit, whose server is started instead. Settings: `DATABASE=postgres`, `MS=6000`, `DOCUMENTS=2000`,
- * `CONNECTIONS=1`.
+ * `CONNECTIONS=1`, `SVC_CACHE_BYTES=2097152` (nearly every read is the first of its kind).
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -42,6 +42,7 @@ const HOOK = join(import.meta.dirname, "profile/hook.ts");
 const PROGRAMS = env.FOLDER ? programsIn(resolve(env.FOLDER)) : ours;
 const MS = Number(env.MS ?? 6000);
 const CONNECTIONS = Number(env.CONNECTIONS ?? 1);
+const CACHES: Record<string, string> = env.SVC_CACHE_BYTES ? { SVC_CACHE_BYTES: env.SVC_CACHE_BYTES } : {};
 
 const wanted = process.argv.slice(2);
 const isWanted = ({ name }: Operation): boolean =>
@@ -96,9 +97,8 @@ async function profileAll(operations: readonly Operation[], texts?: readonly str
   });
   // Another life of the server, so that what filled the store is not in its memory.
   await stand.svc.stop();
-  const svc = await startServer(PROGRAMS.server, { ...stand.store.settings, BENCH_PROFILE: file }, [
-    `--import=${HOOK}`,
-  ]);
+  const settings = { ...stand.store.settings, BENCH_PROFILE: file, ...CACHES };
+  const svc = await startServer(PROGRAMS.server, settings, [`--import=${HOOK}`]);
   const again = { ...stand, svc, api: new Api(svc.address, stand.store.headers) };
   for (const operation of operations) await profile(operation, again);
   await svc.stop();
