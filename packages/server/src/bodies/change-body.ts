@@ -15,6 +15,7 @@ import { cacheBody, loadLocked, StoredBody } from "./body.ts";
 import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import { recut } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
+import { putSource, sourceBeside } from "./sources.ts";
 import { type BodyState, cacheSegments, type DocumentKey, insertBody, insertSegments, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
@@ -85,19 +86,21 @@ const nextState = (before: StoredBody, version: string, reason: ChangeReason): B
 const between = ({ start, tail }: CommonEnds, blocks: readonly Node[]): readonly Node[] =>
   blocks.slice(start, blocks.length - tail);
 
-/** A new document's first body, before its row exists. It makes no snapshot. */
+/** A new document's first body, before its row exists, and the Markdown that it is written from. It makes no snapshot. */
 export async function createBody(
   app: Services,
   tx: Tx,
   key: DocumentKey,
   documentType: BodyRow["document_type"],
   blocks: readonly Node[],
+  source?: string,
 ): Promise<StoredBody> {
   const segments = recut([], [], blocks);
   const state = { version: versionOf(segments), revision: 1, live_revisions: 0, document_type: documentType };
   const body = new StoredBody(state, segments, blocks);
   checkSize(app, body);
   for (const guard of app.guards) await guard(tx, key, [], body.blocks);
+  const kept = sourceBeside(source, blocks);
   await insertBody(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
@@ -105,8 +108,10 @@ export async function createBody(
     version: body.version,
     manifest: writeManifest(segments),
     revision: 1,
+    style: kept?.style ?? "",
   });
   await insertSegments(tx, key, uniqueEntries(segments), 1);
+  if (kept) await putSource(tx, key, body, kept.source);
   // Only the text is cached: parsed blocks stay in memory only where somebody edits them.
   for (const segment of segments) segment.release();
   cacheSegments(segments);

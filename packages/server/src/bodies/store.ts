@@ -200,16 +200,21 @@ export const insertSegments = (
   seq: number,
 ): Promise<void> =>
   putSegments.enqueue(tx, {
-    rows: segments.map(({ hash, json, blocks }) => ({
-      workspace_id: workspaceId,
-      document_id: documentId,
-      hash,
-      content: json,
-      added_revision: seq,
-      markdown: writeRun(makeRun.markdown(blocks)),
-      html: writeRun(makeRun.html(blocks)),
-      rules: RULES,
-    })),
+    rows: segments.map((segment) => {
+      const { hash, json, blocks } = segment;
+      const markdown = makeRun.markdown(blocks);
+      segment.warnings = markdown.warnings;
+      return {
+        workspace_id: workspaceId,
+        document_id: documentId,
+        hash,
+        content: json,
+        added_revision: seq,
+        markdown: writeRun(markdown),
+        html: writeRun(makeRun.html(blocks)),
+        rules: RULES,
+      };
+    }),
   });
 
 const putSegments = statement<{ rows: readonly SegmentRow[] }, unknown>(
@@ -231,20 +236,19 @@ const putSegments = statement<{ rows: readonly SegmentRow[] }, unknown>(
   },
 );
 
-export const insertBody = statement<Omit<BodyRow, "steps" | "lock" | "live_revisions" | "style">, unknown>(
-  (db, value) =>
-    db.insertInto("bodies").values({
-      workspace_id: value("workspace_id"),
-      document_id: value("document_id"),
-      document_type: value("document_type"),
-      version: value("version"),
-      manifest: value("manifest"),
-      revision: value("revision"),
-      live_revisions: 0,
-      style: "",
-      steps: "",
-      lock: 0,
-    }),
+export const insertBody = statement<Omit<BodyRow, "steps" | "lock" | "live_revisions">, unknown>((db, value) =>
+  db.insertInto("bodies").values({
+    workspace_id: value("workspace_id"),
+    document_id: value("document_id"),
+    document_type: value("document_type"),
+    version: value("version"),
+    manifest: value("manifest"),
+    revision: value("revision"),
+    live_revisions: 0,
+    style: value("style"),
+    steps: "",
+    lock: 0,
+  }),
 );
 
 type NewState = DocumentKey & Pick<BodyRow, "version" | "revision" | "live_revisions">;

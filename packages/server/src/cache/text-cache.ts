@@ -11,7 +11,7 @@ interface Place {
 interface Kept<T> extends Place {
   readonly about: T;
   readonly end: number;
-  readonly encoding: "latin1" | "utf8" | "utf16le";
+  readonly encoding: "utf8" | "utf16le";
 }
 
 /** A text of the cache. */
@@ -71,24 +71,25 @@ export class TextCache<T> {
       return undefined;
     }
     account.hits++;
-    const cached = new CachedText(kept);
-    if (young === undefined) this.put(key, cached.text, kept.about);
-    return cached;
+    if (young === undefined) this.#keep(key, kept.slab.subarray(kept.start, kept.end), kept.encoding, kept.about);
+    return new CachedText(kept);
   }
 
-  /** Gives back what it keeps, if it has room for it. */
-  put(key: string, text: string, about: T): CachedText<T> | undefined {
+  /** Takes a text as it is or in UTF-8; such bytes must not change any more. */
+  put(key: string, text: string | Buffer, about: T): void {
+    if (typeof text !== "string") this.#keep(key, text, "utf8", about);
+    else {
+      // Half of a surrogate pair has no UTF-8.
+      const encoding = text.isWellFormed() ? "utf8" : "utf16le";
+      this.#keep(key, Buffer.from(text, encoding), encoding, about);
+    }
+  }
+
+  #keep(key: string, bytes: Buffer, encoding: Kept<T>["encoding"], about: T): void {
     this.#remove(key);
-    const size = Buffer.byteLength(text);
-    // As many bytes as characters is ASCII. Half of a surrogate pair has no UTF-8.
-    const encoding = size === text.length ? "latin1" : text.isWellFormed() ? "utf8" : "utf16le";
-    const bytes = encoding === "utf16le" ? text.length * 2 : size;
     const place = this.#placeFor(bytes);
-    if (place === undefined) return undefined;
-    place.slab.write(text, place.start, encoding);
-    const kept = { ...place, about, end: place.start + bytes, encoding } as const;
-    this.#entries.young.set(key, kept);
-    return new CachedText(kept);
+    if (place === undefined) return;
+    this.#entries.young.set(key, { ...place, about, end: place.start + bytes.length, encoding });
   }
 
   #remove(key: string): void {
@@ -100,19 +101,21 @@ export class TextCache<T> {
     }
   }
 
-  #placeFor(bytes: number): Place | undefined {
-    if (bytes > SHORT_BYTES) {
-      const own = bytes + ENTRY_BYTES;
-      return this.#entries.account.admit(own) ? { slab: Buffer.allocUnsafeSlow(bytes), start: 0, own } : undefined;
+  #placeFor(bytes: Buffer): Place | undefined {
+    const { length } = bytes;
+    if (length > SHORT_BYTES) {
+      const own = length + ENTRY_BYTES;
+      return this.#entries.account.admit(own) ? { slab: bytes, start: 0, own } : undefined;
     }
     // The entry counts as bytes of the slab.
-    if (this.#slab === undefined || this.#used + bytes + ENTRY_BYTES > SLAB_BYTES) {
+    if (this.#slab === undefined || this.#used + length + ENTRY_BYTES > SLAB_BYTES) {
       if (!this.#entries.account.admit(SLAB_BYTES)) return undefined;
       this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
       this.#used = 0;
     }
     const start = this.#used;
-    this.#used += bytes + ENTRY_BYTES;
+    bytes.copy(this.#slab, start);
+    this.#used += length + ENTRY_BYTES;
     return { slab: this.#slab, start, own: 0 };
   }
 }

@@ -10,6 +10,8 @@ export interface Answer {
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** Ready JSON text of `data`, sent as it is, before the other members of the envelope. */
   readonly dataJson?: string;
+  /** The same in UTF-8, in pieces that follow each other; without other members. */
+  readonly dataBytes?: readonly Buffer[];
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
   /** Instead of all three, when the request wants it compressed: the text up to `request_id` of an envelope, or all of a raw one. */
@@ -68,11 +70,15 @@ export function write(answer: Answer, requestId: string): Written {
   if (status === 304) return { status, headers, body: "" };
   headers["content-type"] = answer.raw?.contentType ?? answer.packed?.contentType ?? JSON_TYPE;
   if (answer.packed) return writePacked(status, headers, answer.packed, requestId);
+  if (answer.dataBytes) return { status, headers, body: envelopeBytes(answer.dataBytes, envelopeTail(requestId)) };
   return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
 }
 
 /** The beginning of an envelope around ready JSON; `envelopeTail` is what follows. */
 export const envelopeHead = (dataJson: string): string => `{"data":${dataJson}`;
+export const envelopeBytes = (dataBytes: readonly Buffer[], tail = ""): Buffer =>
+  Buffer.concat([ENVELOPE_HEAD, ...dataBytes, Buffer.from(tail)]);
+const ENVELOPE_HEAD = Buffer.from(envelopeHead(""));
 const envelopeTail = (requestId: string): string => `,"request_id":${JSON.stringify(requestId)}}`;
 
 function writePacked(

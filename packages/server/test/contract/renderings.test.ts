@@ -141,6 +141,59 @@ onEachDatabase(
           assert.equal((await get("html")).content, expected.html);
         });
 
+    const written = (id: string) => `Title\n=====\n\n${id} <blink>1</blink>\n\n<center>2</center>\n`;
+    const sourceOf = ({ documentId }: DocumentKey) =>
+      database().read.selectFrom("body_sources").selectAll().where("document_id", "=", documentId).executeTakeFirst();
+    const isMarkdown = (content: string) => ({ format: "markdown", content });
+    const readMarkdown = async ({ documentId }: DocumentKey) =>
+      (
+        await ada.client.get(`/documents/${documentId}/content?format=markdown`, {
+          headers: { accept: "application/json" },
+        })
+      ).data;
+
+    test("BODY25 what Markdown cannot say is kept with the source, and is what the blocks give", async () => {
+      const content = isMarkdown(written(ada.userId));
+      const body = { title: "Title", knowledge_base_id: base.id, content };
+      const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
+      const check = async () => {
+        const { blocks, version } = await readBody(database().read, key);
+        const { warnings } = fresh(blocks).markdown;
+        assert.ok(warnings.length >= 2);
+        const kept = await sourceOf(key);
+        assert.deepEqual([JSON.parse(kept?.warnings ?? ""), kept?.version, kept?.rules], [warnings, version, RULES]);
+        const { content, warnings: told } = await readMarkdown(key);
+        assert.deepEqual([content, told], [kept?.source, warnings]);
+      };
+      await check();
+      for (const [query, more] of [
+        ["", "<center>3</center>\n"],
+        ["?ids=match", "<center>4</center>\n"],
+      ]) {
+        const next = isMarkdown(`${written(ada.userId)}\n${more}`);
+        const path = `/documents/${key.documentId}/content${query}`;
+        assertStatus(await ada.client.put(path, next, { headers: { "if-match": "*" } }), 200);
+        await check();
+      }
+    });
+
+    for (const [title, rules, warnings] of [
+      ["that are not known", RULES, null],
+      ["from before they were kept", null, null],
+      ["of other rules", RULES + 1, "[]"],
+    ] as const)
+      test(`BODY25 warnings ${title} are made from the body`, async () => {
+        const content = isMarkdown(written(`${ada.userId} ${title}`));
+        const body = { title: "Title", knowledge_base_id: base.id, content };
+        const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
+        await database().transaction((tx) =>
+          tx.updateTable("body_sources").set({ rules, warnings }).where("document_id", "=", key.documentId).execute(),
+        );
+        const { blocks } = await readBody(database().read, key);
+        const answer = await readMarkdown(key);
+        assert.deepEqual([answer.content, answer.warnings], [content.content, fresh(blocks).markdown.warnings]);
+      });
+
     test("BODY25 a text that no database keeps as it is, is told as it is", async () => {
       const document = await make([h(1, "\0"), p(`half of a pair: \ud800 ${ada.userId}`)]);
       const key = keyOf(document);

@@ -10,6 +10,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  sql,
 } from "kysely";
 import type pg from "pg";
 import { DatabaseUnavailable } from "../database.ts";
@@ -252,6 +253,7 @@ export const postgresStatements: StatementDialect = {
     },
   }),
   mark: (index) => `$${index + 1}`,
+  textToSend: (column) => sql`${sql.ref(column)}`,
   lockRows: (query, mode, mayWait) => {
     const locked =
       mode === "keep" ? query.forKeyShare() : mode === "change" ? query.forNoKeyUpdate() : query.forUpdate();

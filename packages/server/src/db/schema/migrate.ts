@@ -43,6 +43,7 @@ import { pictures } from "./migrations/0041-pictures.ts";
 import { keptDeletions } from "./migrations/0042-kept-deletions.ts";
 import { snapshotClients } from "./migrations/0043-snapshot-clients.ts";
 import { foundByPlace } from "./migrations/0044-found-by-place.ts";
+import { sourceWarnings } from "./migrations/0045-source-warnings.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -107,6 +108,7 @@ const migrations: Record<string, Migration> = {
   "0042-kept-deletions": keptDeletions,
   "0043-snapshot-clients": snapshotClients,
   "0044-found-by-place": foundByPlace,
+  "0045-source-warnings": sourceWarnings,
 };
 
 /**

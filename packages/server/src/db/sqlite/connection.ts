@@ -11,6 +11,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
@@ -154,6 +155,7 @@ const sqliteStatements: StatementDialect = {
     },
   }),
   mark: () => "?",
+  textToSend: (column) => sql`cast(${sql.ref(column)} as blob)`,
   lockRows: (query) => query,
 };
 

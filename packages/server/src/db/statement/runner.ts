@@ -1,4 +1,4 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
+import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { LockMode } from "../transaction/lock-order.ts";
 
@@ -8,6 +8,8 @@ export interface StatementDialect {
   readonly builder: Kysely<Tables>;
   /** How the text of a statement names its parameter of this index. */
   readonly mark: (index: number) => string;
+  /** A column of text as it is cheapest to be sent on: in UTF-8 where the database hands that out, else as a string. */
+  readonly textToSend: (column: string) => RawBuilder<string | Uint8Array>;
   /** Makes a query lock the rows that it finds, to the end of its transaction; it fails where it may not wait for one. */
   readonly lockRows: <Table extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Table, Row>,

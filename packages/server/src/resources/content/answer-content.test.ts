@@ -28,10 +28,10 @@ test("HIST5 an answer has the version of the content in it, also when a write ca
   for (const format of ["tiptap-json", "markdown", "html"] as const) {
     const answer = await answerContent(before.version, { format }, request, after.source);
     assert.equal(answer.headers?.etag, `"${after.version}"`);
-    assert.match(answer.dataJson ?? String(answer.raw?.body), /after/);
+    assert.match(String(write(answer, "req_1").body), /after/);
     const later = await answerContent(before.version, { format }, request, before.source);
     assert.equal(later.headers?.etag, `"${before.version}"`);
-    assert.match(later.dataJson ?? String(later.raw?.body), /before/, "nothing wrong was remembered");
+    assert.match(String(write(later, "req_1").body), /before/, "nothing wrong was remembered");
   }
 });
 
@@ -79,7 +79,8 @@ test("ENV8 a body that is wanted compressed again is neither read nor compressed
 test("ENV8 the same holds of Markdown that is sent as it was written, also when it was read before without compression", async () => {
   const text = `packed\n======\n\n${"as it was written ".repeat(500)}\n`;
   const { version, source } = stored("packed as it was written");
-  const style = { hash: styleOf(text), read: async () => ({ version, source: text, style: styleOf(text) }) };
+  const kept = { version, source: text, style: styleOf(text), warnings: undefined };
+  const style = { hash: kept.style, read: async () => kept };
   const wanting = requestWith({ "accept-encoding": "gzip" });
   const query = { format: "markdown" } as const;
   await answerContent(version, query, request, { ...source, style });
@@ -91,4 +92,25 @@ test("ENV8 the same holds of Markdown that is sent as it was written, also when 
   assert.equal(gunzipSync(body).toString(), text);
   const canonical = write(await answerContent(version, query, wanting, source), "req_1").body;
   assert.equal(String(canonical), "packed as it was written\n", "without that source the body is written by our rules");
+});
+
+test("BODY25 Markdown that is sent as it was written needs nothing of the body once its warnings are known", async () => {
+  const { version, source } = stored("as it was written");
+  const text = "as it was *written* 😀\n";
+  const warnings = [{ code: "raw_html", block_id: null, node_type: "rawHtml", message: "Kept." }] as const;
+  const keptOf = (of: string) => ({ version: of, source: Buffer.from(text), style: styleOf(of), warnings });
+  const styled = (of: string) => ({ hash: styleOf(of), read: async () => keptOf(of) });
+  const nothing: BodySource = {
+    style: styled(version),
+    body: () => assert.fail("the body was read"),
+    runs: () => assert.fail("its runs were read"),
+  };
+  const answer = await answerContent(version, { format: "markdown" }, request, nothing);
+  assert.equal(String(answer.raw?.body), text);
+  assert.equal(answer.headers?.["x-content-warnings-total"], "1");
+  const json = requestWith({ accept: "application/json" });
+  const { dataJson } = await answerContent(version, { format: "markdown" }, json, nothing);
+  assert.deepEqual(JSON.parse(dataJson ?? ""), { format: "markdown", content: text, version, warnings });
+  const other = await answerContent(version, { format: "markdown" }, request, { ...source, style: styled("other") });
+  assert.equal(String(other.raw?.body), "as it was written\n", "the source of another version says something else");
 });

@@ -15,8 +15,8 @@ interface ContentQuery {
   readonly annotate?: "anchors";
   /** Stands before the text. The version does not cover it, so such an answer is never 304. */
   readonly head?: string | undefined;
-  /** Adds what the version does not cover. */
-  readonly finish?: ((text: string) => string) | undefined;
+  /** Adds what the version does not cover; undefined when nothing in the text asks for it. */
+  readonly finish?: ((text: string) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -32,37 +32,45 @@ export async function answerContent(
   const format = query.format ?? "tiptap-json";
   if (query.annotate && format !== "markdown") throw invalidRequest("query.annotate", "goes with format=markdown");
   const { head, finish } = query;
-  const followsFromVersion = head === undefined && finish === undefined;
-  if (followsFromVersion && alreadyHas(request.headers["if-none-match"], current)) return notModified(current);
+  const { headers } = request;
+  const asJson = /\bapplication\/json\b/.test(headers.accept ?? "");
   const form = query.annotate ? "markdown-anchors" : format;
-  const asJson = /\bapplication\/json\b/.test(request.headers.accept ?? "");
-  if (!followsFromVersion) {
-    const { version, text, warnings } = await render(current, form, source);
-    return plainAnswer({ version, warnings, text: (head ?? "") + (finish ? finish(text) : text) }, format, asJson);
-  }
-  return packedAnswer(
-    { version: current, style: styleFor(form, source) },
-    `${form}${asJson ? " json" : ""}`,
-    encodingFor(request.headers["accept-encoding"]),
-    async () => {
-      const rendered = await render(current, form, source);
-      return { answer: plainAnswer(rendered, format, asJson), version: rendered.version, style: rendered.style };
-    },
-  );
+  const fromVersion = async (make: () => Promise<ReadyText>) =>
+    alreadyHas(headers["if-none-match"], current)
+      ? notModified(current)
+      : packedAnswer(
+          { version: current, style: styleFor(form, source) },
+          `${form}${asJson ? " json" : ""}`,
+          encodingFor(headers["accept-encoding"]),
+          async () => {
+            const ready = await make();
+            return { answer: plainAnswer(ready, format, asJson), version: ready.version, style: ready.style };
+          },
+        );
+  if (head === undefined && finish === undefined) return fromVersion(() => render(current, form, source));
+  const ready = await render(current, form, source);
+  const { version, warnings, text } = ready;
+  const finished = await finish?.(text);
+  if (head === undefined && finished === undefined) return fromVersion(async () => ready);
+  return plainAnswer({ version, warnings, text: (head ?? "") + (finished ?? text), bytes: undefined }, format, asJson);
 }
 
 function plainAnswer(ready: ReadyText, format: Format, asJson: boolean): Answer {
   const { warnings, version } = ready;
   const headers = { etag: quoted(version), vary: "accept" };
   const tail = `"version":${JSON.stringify(version)},"warnings":${JSON.stringify(warnings)}}`;
-  if (format === "tiptap-json")
-    return { headers, dataJson: `{"format":"tiptap-json","document":${ready.text},${tail}` };
+  if (format === "tiptap-json") {
+    const { bytes = Buffer.from(ready.text) } = ready;
+    return { headers, dataBytes: [TIPTAP_HEAD, bytes, Buffer.from(`,${tail}`)] };
+  }
   if (asJson) return { headers, dataJson: `{"format":"${format}","content":${JSON.stringify(ready.text)},${tail}` };
   return {
     headers: { ...headers, ...warningHeaders(warnings), ...(format === "html" && HTML_HEADERS) },
     raw: { contentType: `text/${format}; charset=utf-8`, body: ready.bytes ?? ready.text },
   };
 }
+
+const TIPTAP_HEAD = Buffer.from('{"format":"tiptap-json","document":');
 
 /** Should a browser open it: nothing runs and nothing is fetched. */
 const HTML_HEADERS = {

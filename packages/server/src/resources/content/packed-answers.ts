@@ -1,5 +1,5 @@
 import { Cache } from "../../cache/cache.ts";
-import { type Answer, envelopeHead } from "../../http/answer.ts";
+import { type Answer, envelopeBytes, envelopeHead } from "../../http/answer.ts";
 import { variesByEncoding, varyWith } from "../../http/compress.ts";
 import { type Encoding, pack } from "../../http/packed.ts";
 
@@ -37,4 +37,7 @@ export async function packedAnswer(
   return compressed;
 }
 
-const textOf = ({ raw, dataJson }: Answer): unknown => (dataJson === undefined ? raw?.body : envelopeHead(dataJson));
+const textOf = ({ raw, dataJson, dataBytes }: Answer): unknown => {
+  if (dataBytes) return envelopeBytes(dataBytes);
+  return dataJson === undefined ? raw?.body : envelopeHead(dataJson);
+};

@@ -6,6 +6,7 @@ import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
+import type { KeptSource } from "../../bodies/sources.ts";
 import { Cache } from "../../cache/cache.ts";
 import { type CachedText, TextCache } from "../../cache/text-cache.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
@@ -13,33 +14,31 @@ import { hasNamedLinks } from "../links-by-name/read-pages.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import type { Format } from "./schema.ts";
 
-/** A body in one form, as text. Follows from the version alone, so it is made once. */
-interface Rendered {
+/** A body in one form. Follows from the version alone, so it is made once. */
+interface Described {
   readonly version: string;
-  readonly text: string;
   readonly warnings: readonly Warning[];
   /** Of the source that it is written after. */
   readonly style?: string | undefined;
 }
 
-/** The same as it comes from the cache: `bytes` are the text in UTF-8, which need not be made from it then. */
-export interface ReadyText extends Rendered {
-  readonly bytes?: Buffer | undefined;
+/** As it was made: a text, or its bytes in UTF-8. */
+interface Rendered extends Described {
+  readonly text: string | Buffer;
+}
+
+/** As it is used: the bytes, which are what is sent, or the text. Half of a surrogate pair has no UTF-8. */
+export interface ReadyText extends Described {
+  readonly text: string;
+  readonly bytes: Buffer | undefined;
 }
 
 /** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
 export interface BodySource {
   /** The source text that its Markdown is written after, and the key of this source. */
-  readonly style?: { readonly hash: string; read(): Promise<Source | undefined> } | undefined;
+  readonly style?: { readonly hash: string; read(): Promise<KeptSource | undefined> } | undefined;
   body(): Promise<StoredBody>;
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
-}
-
-interface Source {
-  readonly version: string;
-  readonly source: string;
-  /** Its hash. */
-  readonly style: string;
 }
 
 const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
@@ -52,13 +51,16 @@ export const hasNoNamedLinks = (version: string): boolean => WITHOUT_NAMED_LINKS
 
 type Form = Format | "markdown-anchors";
 
-const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
+/** `current` is the version that was asked for. */
+const renderers: Record<Form, (source: BodySource, current: string) => Promise<Rendered>> = {
   "tiptap-json": async (source) => {
     const { version, json } = await source.body();
     return { version, text: json, warnings: [] };
   },
-  markdown: async (source) => {
+  markdown: async (source, current) => {
     const kept = await source.style?.read();
+    if (kept?.warnings && kept.version === current)
+      return { version: current, text: kept.source, warnings: kept.warnings, style: kept.style };
     const { version, runs } = await source.runs("markdown");
     const written = { version, ...joinRuns(runs) };
     return kept ? { ...written, text: await styled(kept, written, source), style: kept.style } : written;
@@ -73,10 +75,10 @@ const renderers: Record<Form, (source: BodySource) => Promise<Rendered>> = {
 };
 
 /** The Markdown of a body as it was written by whoever wrote it, as far as the body still says it. */
-async function styled(kept: Source, { version, text }: Rendered, source: BodySource): Promise<string> {
+async function styled(kept: KeptSource, { version, text }: Rendered, source: BodySource): Promise<string | Buffer> {
   if (kept.version === version) return kept.source;
   const body = await source.body();
-  return (body.version === version && restyle(kept.source, body.blocks)) || text;
+  return (body.version === version && restyle(kept.source.toString(), body.blocks)) || text;
 }
 
 /** So many blocks are rendered before others get their turn. */
@@ -126,6 +128,26 @@ class FromCache implements ReadyText {
   }
 }
 
+class JustMade implements ReadyText {
+  readonly version: string;
+  readonly style: string | undefined;
+  readonly warnings: readonly Warning[];
+  readonly bytes: Buffer | undefined;
+  readonly #text: string | Buffer;
+
+  constructor({ version, style, warnings, text }: Rendered) {
+    this.version = version;
+    this.style = style;
+    this.warnings = warnings;
+    this.bytes = typeof text !== "string" ? text : text.isWellFormed() ? Buffer.from(text) : undefined;
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text.toString();
+  }
+}
+
 /**
  * From the cache when this version was asked for in this form before; otherwise from the source, which may have a later one
  * by then: the version given back is the rendered one's.
@@ -135,7 +157,7 @@ export async function render(version: string, form: Form, source: BodySource): P
   const style = styleFor(form, source);
   const cached = TEXTS.get(keyOf(version, style));
   if (cached) return new FromCache(version, style, cached);
-  const rendered = await renderers[form](source);
-  const kept = TEXTS.put(keyOf(rendered.version, rendered.style), rendered.text, rendered.warnings);
-  return { ...rendered, bytes: kept?.bytes };
+  const made = new JustMade(await renderers[form](source, version));
+  TEXTS.put(keyOf(made.version, made.style), made.bytes ?? made.text, made.warnings);
+  return made;
 }

@@ -6,7 +6,7 @@ import { getBodyState } from "../../bodies/store.ts";
 import { invalidRequest } from "../../errors.ts";
 import { type Route, read } from "../../http/route.ts";
 import { flag, object } from "../../http/schemas.ts";
-import { readNamedPages, resolveLinks } from "../links-by-name/read-pages.ts";
+import { hasNamedLinks, readNamedPages, resolveLinks } from "../links-by-name/read-pages.ts";
 import { getFrontMatter } from "../properties/queries.ts";
 import { answerContent } from "./answer-content.ts";
 import { hasNoNamedLinks } from "./render.ts";
@@ -53,9 +53,9 @@ export const contentRoutes: Route[] = [
       // A caller that asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
-      const readsNames = query.format === "html" && !hasNoNamedLinks(state.version);
-      const pages = readsNames ? await readNamedPages(db, caller.workspaceId, params.id) : undefined;
-      const finish = pages && pages.size > 0 ? (html: string) => resolveLinks(html, pages) : undefined;
+      const nameLinks = async (html: string) =>
+        hasNamedLinks(html) ? resolveLinks(html, await readNamedPages(db, caller.workspaceId, params.id)) : undefined;
+      const finish = query.format === "html" && !hasNoNamedLinks(state.version) ? nameLinks : undefined;
       return answerContent(state.version, { ...query, head, finish }, request, {
         body: () => load(db, key, state),
         runs: (form) => readRuns(db, key, state, form),

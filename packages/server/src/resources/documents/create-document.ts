@@ -26,6 +26,8 @@ interface NewDocument {
   readonly collapsedBlockIds?: readonly string[] | undefined;
   readonly isTemplate?: boolean | undefined;
   readonly blocks: readonly Node[];
+  /** The Markdown that they come from. */
+  readonly source?: string | undefined;
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string | undefined;
   readonly actor: Actor;
@@ -39,7 +41,7 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
   const place = await resolvePlace(tx, workspaceId, wanted);
   const documentId = input.id ?? newId("doc");
   const documentType = input.documentType ?? "document";
-  const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks);
+  const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks, input.source);
   const now = Date.now();
   const document: DocumentRow = {
     workspace_id: workspaceId,

@@ -1,5 +1,4 @@
 import { splitFrontMatter } from "@svc/document/properties/front-matter";
-import { keepSource } from "../../bodies/sources.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ok, quoted } from "../../http/answer.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
@@ -84,13 +83,10 @@ export const documentRoutes: Route[] = [
         collapsedBlockIds: body.collapsed_block_ids,
         isTemplate: body.is_template,
         blocks: prepared,
+        source: text?.body,
         frontMatter: text?.frontMatter,
         actor: actorOf(input),
       });
-      if (text) {
-        const key = { workspaceId: caller.workspaceId, documentId: document.id };
-        await keepSource(tx, key, { version: document.version, blocks: prepared }, text.body, true);
-      }
       return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
     },
   }),

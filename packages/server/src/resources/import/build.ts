@@ -4,7 +4,6 @@ import { replaceDestinations } from "@svc/document/markdown/destinations";
 import { parseMarkdown } from "@svc/document/markdown/parse";
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
-import { keepSource } from "../../bodies/sources.ts";
 import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
@@ -94,10 +93,6 @@ export async function build(input: Building): Promise<Built> {
         const version = { id: document.id, key, blocks: document.blocks };
         const variant = language && (await buildLanguage(tx, { ...input, documentIds, setIds }, version, language));
         const row = await createDocument(app, tx, newDocumentOf(input, document, folderIds, variant));
-        if (document.source !== undefined) {
-          const own = { workspaceId: input.workspaceId, documentId: document.id };
-          await keepSource(tx, own, { version: row.version, blocks: document.blocks }, document.source, true);
-        }
         if (document.discussion) {
           const discussed = { document: row, key, archivedVersion: document.planned.version };
           await buildDiscussion(tx, input, discussed, document.discussion);
@@ -172,7 +167,7 @@ async function buildFolders({ app, plan, workspaceId, knowledgeBaseId }: Buildin
 
 const newDocumentOf = (
   { workspaceId, knowledgeBaseId, actor, seed }: Building,
-  { id, planned, title, blocks, frontMatter }: ReadyDocument,
+  { id, planned, title, blocks, source, frontMatter }: ReadyDocument,
   folderIds: ReadonlyMap<string, number>,
   variant: Partial<DocumentRow> | undefined,
 ) => ({
@@ -187,6 +182,7 @@ const newDocumentOf = (
   collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
   isTemplate: planned.isTemplate,
   blocks,
+  source,
   frontMatter,
   actor,
   variant: {

@@ -26,6 +26,10 @@ export interface BodySourceRow {
   document_id: string;
   version: string;
   source: string;
+  /** JSON of the warnings that our own Markdown of that version has; null where they were not known. */
+  warnings: string | null;
+  /** Which rules found them (bodies/renderings.ts); null in rows that are older. */
+  rules: number | null;
 }
 
 export interface SegmentRow {
