@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { DocumentType } from "../db/schema/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
+import { joinJson } from "./joined-json.ts";
 import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
 import type { Segment } from "./segment.ts";
 import {
@@ -78,8 +79,7 @@ export class StoredBody {
 
   /** The whole document as JSON, put together from stored text. */
   get json(): string {
-    const inner = this.segments.map((segment) => segment.json.slice(1, -1)).join(",");
-    return `{"type":"doc","content":[${inner}]}`;
+    return joinJson(this.segments.map((segment) => segment.json));
   }
 
   /** Position of the top-level block that has or holds the id. */
@@ -130,7 +130,7 @@ export function cacheBody(body: StoredBody): void {
 }
 
 /** From the cache, if the body is there in this very state. */
-function cachedBody({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
+export function cachedBody({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
   const body = BODIES.get(version);
   const isSame = body?.revision === revision && body.liveRevisions === live_revisions;
   return isSame && body.documentType === document_type ? body : undefined;

@@ -3,6 +3,7 @@ import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import type { Reader, SelectBuilder } from "../db/database.ts";
 import { yieldToEventLoop } from "../db/statement/batches.ts";
+import type { StatementDialect } from "../db/statement/runner.ts";
 import { statement } from "../db/statement/statement.ts";
 import { readCurrent } from "./body.ts";
 import type { Manifest } from "./manifest.ts";
@@ -12,25 +13,27 @@ import { type DocumentKey, type FoundState, SegmentMissing } from "./store.ts";
 /** A segment in one form, or its content where that form is still to be made from it. */
 interface RunRow {
   readonly hash: string;
-  readonly run: string | null;
+  readonly run: string | Uint8Array | null;
   readonly content: string | null;
 }
 
-const runRows = (db: SelectBuilder, form: RunForm) => {
+const runRows = (db: SelectBuilder, form: RunForm, { textToSend }: StatementDialect) => {
   const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
+  // Markdown that is not sent as it was written is put together as a string.
+  const run = form === "html" ? textToSend(form) : sql.ref(form);
   return db
     .selectFrom("segments")
     .select([
       "hash",
-      sql<string | null>`case when ${isReady} then ${sql.ref(form)} end`.as("run"),
+      sql<string | Uint8Array | null>`case when ${isReady} then ${run} end`.as("run"),
       sql<string | null>`case when ${isReady} then null else content end`.as("content"),
     ]);
 };
 
 const runsByHash = (form: RunForm) =>
   statement<DocumentKey & { readonly hashes: readonly string[] }, RunRow>(
-    (db, value) =>
-      runRows(db, form)
+    (db, value, dialect) =>
+      runRows(db, form, dialect)
         .where("workspace_id", "=", value("workspaceId"))
         .where("document_id", "=", value("documentId"))
         .where("hash", "in", value("hashes")),
@@ -39,8 +42,10 @@ const runsByHash = (form: RunForm) =>
 const selectByHash = { markdown: runsByHash("markdown"), html: runsByHash("html") };
 
 const runsOfDocument = (form: RunForm) =>
-  statement<DocumentKey, RunRow>((db, value) =>
-    runRows(db, form).where("workspace_id", "=", value("workspaceId")).where("document_id", "=", value("documentId")),
+  statement<DocumentKey, RunRow>((db, value, dialect) =>
+    runRows(db, form, dialect)
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId")),
   );
 const selectOfDocument = { markdown: runsOfDocument("markdown"), html: runsOfDocument("html") };
 

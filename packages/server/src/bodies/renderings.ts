@@ -1,6 +1,8 @@
 import { type HtmlRun, renderRun } from "@svc/document/html/run";
 import { type MarkdownRun, serialiseRun } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
+import { asBuffer } from "../bytes.ts";
+import { type HtmlBytes, placesInBytes } from "./stored-html.ts";
 
 /**
  * By which rules blocks become Markdown and HTML. To be counted up with every change of what comes out: what was stored
@@ -9,24 +11,41 @@ import type { Node } from "@svc/document/types";
 export const RULES = 4;
 
 /** The blocks of a segment as text, as far as that follows from them alone. */
-export interface Runs {
+interface MadeRuns {
   readonly markdown: MarkdownRun;
   readonly html: HtmlRun;
 }
-export type RunForm = keyof Runs;
+export type RunForm = keyof MadeRuns;
 
-export const makeRun: { readonly [Form in RunForm]: (blocks: readonly Node[]) => Runs[Form] } = {
+/** The same as it is read. */
+export interface Runs {
+  readonly markdown: MarkdownRun;
+  readonly html: HtmlRun | HtmlBytes;
+}
+
+export const makeRun: { readonly [Form in RunForm]: (blocks: readonly Node[]) => MadeRuns[Form] } = {
   markdown: serialiseRun,
   html: renderRun,
 };
 
 /** A run as it is stored: a line of JSON that says what is to be known of the text, then the text. */
-export function writeRun({ text, ...about }: Runs[RunForm]): string | null {
+export function writeRun(run: MadeRuns[RunForm]): string | null {
+  const { text, ...about } = "places" in run ? { ...run, placesInBytes: placesInBytes(run) } : run;
   // What a database would change or refuse is not stored.
   return text.includes("\0") || !text.isWellFormed() ? null : `${JSON.stringify(about)}\n${text}`;
 }
 
-export function readRun<Form extends RunForm>(stored: string): Runs[Form] {
-  const end = stored.indexOf("\n");
-  return { ...JSON.parse(stored.slice(0, end)), text: stored.slice(end + 1) };
+const LINE_END = 10;
+
+/** Bytes stay bytes, unless they are from before places were counted in bytes, too. */
+export function readRun<Form extends RunForm>(stored: string | Uint8Array): Runs[Form] {
+  if (typeof stored === "string") {
+    const end = stored.indexOf("\n");
+    return { ...JSON.parse(stored.slice(0, end)), text: stored.slice(end + 1) };
+  }
+  const all = asBuffer(stored);
+  const end = all.indexOf(LINE_END);
+  const about = JSON.parse(all.toString("utf8", 0, end));
+  const bytes = all.subarray(end + 1);
+  return "placesInBytes" in about ? { ...about, bytes } : { ...about, text: bytes.toString() };
 }

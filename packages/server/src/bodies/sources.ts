@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
+import { asBuffer } from "../bytes.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
@@ -83,7 +84,7 @@ export async function readSource(db: Reader, key: DocumentKey): Promise<KeptSour
   return {
     version,
     style,
-    source: typeof source === "string" ? source : Buffer.from(source.buffer, source.byteOffset, source.byteLength),
+    source: typeof source === "string" ? source : asBuffer(source),
     warnings: warnings === null || rules !== RULES ? undefined : JSON.parse(warnings),
   };
 }

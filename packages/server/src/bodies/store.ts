@@ -3,6 +3,7 @@ import { type SqlBool, sql } from "kysely";
 import { Cache } from "../cache/cache.ts";
 import type { Reader, SelectBuilder, Tx } from "../db/database.ts";
 import type { BodyRow, SegmentRow } from "../db/schema/tables/bodies.ts";
+import type { StatementDialect } from "../db/statement/runner.ts";
 import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
@@ -123,6 +124,41 @@ export async function loadSegments(db: Reader, key: DocumentKey, entries: Manife
     if (content === undefined) throw new SegmentMissing(key, hash);
     const segment = new Segment(hash, count, content);
     return keep ? cacheSegment(segment) : segment;
+  });
+}
+
+const contentRows = (db: SelectBuilder, value: KeyOf, { textToSend }: StatementDialect) =>
+  db
+    .selectFrom("segments")
+    .select(["hash", textToSend("content").as("content")])
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId"));
+type ContentRow = Pick<SegmentRow, "hash"> & { readonly content: string | Uint8Array };
+const contentsOfDocument = statement<DocumentKey, ContentRow>(contentRows);
+const contentsByHash = statement<DocumentKey & { readonly hashes: readonly string[] }, ContentRow>(
+  (db, value, dialect) => contentRows(db, value, dialect).where("hash", "in", value("hashes")),
+  { list: "hashes" },
+);
+
+/**
+ * JSON of the segments of a manifest, as it is cheapest to be sent on. A body that `isFirst` has all segments of its
+ * document: finding each by its hash takes longer.
+ */
+export async function loadContents(
+  db: Reader,
+  key: DocumentKey,
+  entries: Manifest,
+  isFirst: boolean,
+): Promise<(string | Uint8Array)[]> {
+  const cached = entries.map(({ hash }) => SEGMENTS.get(hash)?.json);
+  if (cached.every((json) => json !== undefined)) return cached;
+  const hashes = entries.map(({ hash }) => hash);
+  const rows = isFirst ? await contentsOfDocument(db, key) : await contentsByHash(db, { ...key, hashes });
+  const contents = new Map(rows.map(({ hash, content }) => [hash, content]));
+  return hashes.map((hash) => {
+    const content = contents.get(hash);
+    if (content === undefined) throw new SegmentMissing(key, hash);
+    return content;
   });
 }
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { renderBody } from "@svc/document/html/render";
-import { joinHtmlRuns } from "@svc/document/html/run";
 import { joinRuns, serialiseBody } from "@svc/document/markdown/serialise";
 import { anyBlocks } from "@svc/document/markdown/testing/markdown-bodies";
 import { slugs } from "@svc/document/read/slugs";
@@ -13,6 +12,7 @@ import { readBody } from "@svc/server/bodies/body";
 import { readRuns } from "@svc/server/bodies/read-runs";
 import { RULES } from "@svc/server/bodies/renderings";
 import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
+import { joinHtml } from "@svc/server/bodies/stored-html";
 import { findVersion } from "@svc/server/resources/versions/load-version";
 import fc from "fast-check";
 import { tiptap } from "../support/bodies.ts";
@@ -67,7 +67,7 @@ onEachDatabase(
         readRuns(read, key, state, "markdown"),
         readRuns(read, key, state, "html"),
       ]);
-      return { markdown: joinRuns(markdown.runs), html: joinHtmlRuns(html.runs) };
+      return { markdown: joinRuns(markdown.runs), html: String(joinHtml(html.runs)) };
     }
 
     test("BODY25 after any edits they are what the blocks give, in the body and in its snapshots", async () => {
@@ -94,7 +94,7 @@ onEachDatabase(
             const { source } = await findVersion(read, key, seq, revision);
             const { blocks } = await source.body();
             assert.deepEqual(joinRuns((await source.runs("markdown")).runs), fresh(blocks).markdown);
-            assert.equal(joinHtmlRuns((await source.runs("html")).runs), fresh(blocks).html);
+            assert.equal(String(joinHtml((await source.runs("html")).runs)), fresh(blocks).html);
           }
           for (const row of await rowsOf(key)) assert.equal(row.rules, RULES);
         }),

@@ -14,8 +14,10 @@ import type { BodySource } from "./render.ts";
 function stored(text: string): { readonly version: string; readonly source: BodySource } {
   const segments = cut([id(1, p(text))]);
   const version = versionOf(segments);
+  const body = new StoredBody({ version, revision: 1, live_revisions: 0, document_type: "document" }, segments);
   const source: BodySource = {
-    body: async () => new StoredBody({ version, revision: 1, live_revisions: 0, document_type: "document" }, segments),
+    body: async () => body,
+    json: async () => body,
     runs: async (form) => ({ version, runs: segments.map(({ blocks }) => makeRun[form](blocks)) }),
   };
   return { version, source };
@@ -39,6 +41,7 @@ test("BODY25 a repeated read is answered from memory: nothing is read, parsed or
   const { version, source } = stored("again");
   const nothing: BodySource = {
     body: () => assert.fail("the body was read again"),
+    json: () => assert.fail("its JSON was read again"),
     runs: () => assert.fail("its runs were read again"),
   };
   for (const query of [
@@ -56,6 +59,7 @@ test("ENV8 a body that is wanted compressed again is neither read nor compressed
   const { version, source } = stored("packed ".repeat(1000));
   const nothing: BodySource = {
     body: () => assert.fail("the body was read again"),
+    json: () => assert.fail("its JSON was read again"),
     runs: () => assert.fail("its runs were read again"),
   };
   const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
@@ -103,6 +107,7 @@ test("BODY25 Markdown that is sent as it was written needs nothing of the body o
   const nothing: BodySource = {
     style: styled(version),
     body: () => assert.fail("the body was read"),
+    json: () => assert.fail("its JSON was read"),
     runs: () => assert.fail("its runs were read"),
   };
   const answer = await answerContent(version, { format: "markdown" }, request, nothing);

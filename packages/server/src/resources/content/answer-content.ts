@@ -16,7 +16,7 @@ interface ContentQuery {
   /** Stands before the text. The version does not cover it, so such an answer is never 304. */
   readonly head?: string | undefined;
   /** Adds what the version does not cover; undefined when nothing in the text asks for it. */
-  readonly finish?: ((text: string) => Promise<string | undefined>) | undefined;
+  readonly finish?: ((ready: ReadyText) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -49,10 +49,11 @@ export async function answerContent(
         );
   if (head === undefined && finish === undefined) return fromVersion(() => render(current, form, source));
   const ready = await render(current, form, source);
-  const { version, warnings, text } = ready;
-  const finished = await finish?.(text);
+  const finished = await finish?.(ready);
   if (head === undefined && finished === undefined) return fromVersion(async () => ready);
-  return plainAnswer({ version, warnings, text: (head ?? "") + (finished ?? text), bytes: undefined }, format, asJson);
+  const { version, warnings } = ready;
+  const text = (head ?? "") + (finished ?? ready.text);
+  return plainAnswer({ version, warnings, text, bytes: undefined }, format, asJson);
 }
 
 function plainAnswer(ready: ReadyText, format: Format, asJson: boolean): Answer {

@@ -1,4 +1,3 @@
-import { joinHtmlRuns } from "@svc/document/html/run";
 import { anchorBlock } from "@svc/document/markdown/anchors";
 import { restyle } from "@svc/document/markdown/restyle";
 import { joinRuns, type Warning } from "@svc/document/markdown/serialise";
@@ -7,6 +6,7 @@ import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { RunForm, Runs } from "../../bodies/renderings.ts";
 import type { KeptSource } from "../../bodies/sources.ts";
+import { joinHtml } from "../../bodies/stored-html.ts";
 import { Cache } from "../../cache/cache.ts";
 import { type CachedText, TextCache } from "../../cache/text-cache.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
@@ -33,11 +33,12 @@ export interface ReadyText extends Described {
   readonly bytes: Buffer | undefined;
 }
 
-/** Where a body comes from, whole or as stored text. The two may be of different versions: a write may come between. */
+/** Where a body comes from, whole or as stored text. Those may be of different versions: a write may come between. */
 export interface BodySource {
   /** The source text that its Markdown is written after, and the key of this source. */
   readonly style?: { readonly hash: string; read(): Promise<KeptSource | undefined> } | undefined;
   body(): Promise<StoredBody>;
+  json(): Promise<{ readonly version: string; readonly json: string | Buffer }>;
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
 }
 
@@ -54,7 +55,7 @@ type Form = Format | "markdown-anchors";
 /** `current` is the version that was asked for. */
 const renderers: Record<Form, (source: BodySource, current: string) => Promise<Rendered>> = {
   "tiptap-json": async (source) => {
-    const { version, json } = await source.body();
+    const { version, json } = await source.json();
     return { version, text: json, warnings: [] };
   },
   markdown: async (source, current) => {
@@ -67,7 +68,7 @@ const renderers: Record<Form, (source: BodySource, current: string) => Promise<R
   },
   html: async (source) => {
     const { version, runs } = await source.runs("html");
-    const text = joinHtmlRuns(runs);
+    const text = joinHtml(runs);
     if (!hasNamedLinks(text)) WITHOUT_NAMED_LINKS.put(version, true, version.length);
     return { version, text, warnings: [] };
   },

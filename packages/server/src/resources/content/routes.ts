@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
+import { readJson } from "../../bodies/read-json.ts";
 import { readRuns } from "../../bodies/read-runs.ts";
 import { readSource } from "../../bodies/sources.ts";
 import { getBodyState } from "../../bodies/store.ts";
@@ -9,7 +10,7 @@ import { flag, object } from "../../http/schemas.ts";
 import { hasNamedLinks, readNamedPages, resolveLinks } from "../links-by-name/read-pages.ts";
 import { getFrontMatter } from "../properties/queries.ts";
 import { answerContent } from "./answer-content.ts";
-import { hasNoNamedLinks } from "./render.ts";
+import { hasNoNamedLinks, type ReadyText } from "./render.ts";
 import { Content, exampleWritten, formatQuery } from "./schema.ts";
 
 const params = Type.Object({ id: Type.String() });
@@ -53,11 +54,14 @@ export const contentRoutes: Route[] = [
       // A caller that asks for anchors is about to write, and will need the blocks and their Markdown again.
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
-      const nameLinks = async (html: string) =>
-        hasNamedLinks(html) ? resolveLinks(html, await readNamedPages(db, caller.workspaceId, params.id)) : undefined;
+      const nameLinks = async (html: ReadyText) =>
+        hasNamedLinks(html.bytes ?? html.text)
+          ? resolveLinks(html.text, await readNamedPages(db, caller.workspaceId, params.id))
+          : undefined;
       const finish = query.format === "html" && !hasNoNamedLinks(state.version) ? nameLinks : undefined;
       return answerContent(state.version, { ...query, head, finish }, request, {
         body: () => load(db, key, state),
+        json: () => readJson(db, key, state),
         runs: (form) => readRuns(db, key, state, form),
         ...(state.style && { style: { hash: state.style, read: () => readSource(db, key) } }),
       });

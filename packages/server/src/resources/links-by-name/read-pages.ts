@@ -57,7 +57,7 @@ export function findNamedPage(
 }
 
 /** Whether `resolveLinks` finds links in this HTML. */
-export const hasNamedLinks = (html: string): boolean => html.includes("<a data-wiki=");
+export const hasNamedLinks = (html: string | Buffer): boolean => html.includes("<a data-wiki=");
 
 const unresolved = /<a data-wiki="([^"]*)">/g;
 /** HTML whose links by name lead to the documents that they name. Others stay as they are. */

@@ -1,4 +1,5 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { loadJson } from "../../bodies/read-json.ts";
 import { loadRuns } from "../../bodies/read-runs.ts";
 import { getSnapshot } from "../../bodies/snapshots.ts";
 import { type DocumentKey, loadSegments, SegmentMissing } from "../../bodies/store.ts";
@@ -27,6 +28,7 @@ export async function findVersion(
     version,
     source: {
       body: async () => new StoredBody(state, await checked(loadSegments(db, key, manifest))),
+      json: async () => ({ version, json: await checked(loadJson(db, key, manifest)) }),
       runs: async (form) => ({ version, runs: await checked(loadRuns(db, key, manifest, form)) }),
     },
   };
