@@ -59,7 +59,8 @@ export const notModified = (etag: string): Answer => ({ status: 304, headers: { 
 export interface Written {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Buffer | Readable;
+  /** Pieces are bytes that follow each other. */
+  readonly body: string | Buffer | readonly Buffer[] | Readable;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -70,14 +71,15 @@ export function write(answer: Answer, requestId: string): Written {
   if (status === 304) return { status, headers, body: "" };
   headers["content-type"] = answer.raw?.contentType ?? answer.packed?.contentType ?? JSON_TYPE;
   if (answer.packed) return writePacked(status, headers, answer.packed, requestId);
-  if (answer.dataBytes) return { status, headers, body: envelopeBytes(answer.dataBytes, envelopeTail(requestId)) };
+  if (answer.dataBytes)
+    return { status, headers, body: [...envelopeStart(answer.dataBytes), Buffer.from(envelopeTail(requestId))] };
   return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
 }
 
 /** The beginning of an envelope around ready JSON; `envelopeTail` is what follows. */
 export const envelopeHead = (dataJson: string): string => `{"data":${dataJson}`;
-export const envelopeBytes = (dataBytes: readonly Buffer[], tail = ""): Buffer =>
-  Buffer.concat([ENVELOPE_HEAD, ...dataBytes, Buffer.from(tail)]);
+/** The same in pieces. */
+export const envelopeStart = (dataBytes: readonly Buffer[]): readonly Buffer[] => [ENVELOPE_HEAD, ...dataBytes];
 const ENVELOPE_HEAD = Buffer.from(envelopeHead(""));
 const envelopeTail = (requestId: string): string => `,"request_id":${JSON.stringify(requestId)}}`;
 

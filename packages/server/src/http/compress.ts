@@ -11,12 +11,20 @@ const wanted = (accepted: string, name: string): boolean =>
     return encoding === name && !(quality && /^q=0(\.0*)?$/.test(quality));
   });
 
-const isLarge = (payload: unknown): payload is string | Buffer =>
-  (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= MIN_BYTES;
+const isText = (payload: unknown): payload is string | Buffer =>
+  typeof payload === "string" || Buffer.isBuffer(payload);
+
+export const byteLength = (payload: string | Buffer | readonly Buffer[]): number =>
+  isText(payload) ? Buffer.byteLength(payload) : payload.reduce((sum, piece) => sum + piece.length, 0);
 
 /** Whether an answer's encoding follows from what the request accepts. */
-export const variesByEncoding = (payload: unknown, contentType: string | undefined): payload is string | Buffer =>
-  isLarge(payload) && contentType !== undefined && COMPRESSIBLE.test(contentType);
+export const variesByEncoding = (
+  payload: string | Buffer | readonly Buffer[],
+  contentType: string | undefined,
+): boolean =>
+  contentType !== undefined &&
+  (isText(payload) ? payload.length : byteLength(payload)) >= MIN_BYTES &&
+  COMPRESSIBLE.test(contentType);
 
 /** The encoding that a request wants, of those that we have. */
 export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
@@ -34,7 +42,7 @@ export function compress(
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
   const contentType = reply.getHeader("content-type");
-  if (!variesByEncoding(payload, String(contentType)) || reply.hasHeader("content-encoding"))
+  if (!isText(payload) || !variesByEncoding(payload, String(contentType)) || reply.hasHeader("content-encoding"))
     return void done(null, payload);
   reply.header("vary", varyWith(reply.getHeader("vary")));
   const encoding = encodingFor(request.headers["accept-encoding"]);

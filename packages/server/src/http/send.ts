@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { defined } from "@svc/document/defined";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SelfWriting, Written } from "./answer.ts";
-import { encodingFor, variesByEncoding, varyWith } from "./compress.ts";
+import { byteLength, encodingFor, variesByEncoding, varyWith } from "./compress.ts";
 import type { Allowance } from "./rate-limit.ts";
 
 declare module "fastify" {
@@ -48,22 +48,26 @@ const hasSocket = ({ raw }: FastifyRequest): boolean => raw instanceof IncomingM
  * Sends an answer. Text of the API that goes out as it is is written past the framework's reply, whose hooks and header
  * handling cost more than most handlers; everything else takes the framework's way.
  */
-export function send(reply: FastifyReply, written: Written): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body }: Written): FastifyReply {
   const { request, server } = reply;
-  const { status, headers, body } = written;
-  const isReady = typeof body === "string" || Buffer.isBuffer(body);
-  const varies = headers["content-encoding"] === undefined && variesByEncoding(body, headers["content-type"]);
-  const isPlain = isReady && !server.stopping && !(varies && encodingFor(request.headers["accept-encoding"]));
-  if (isApi(request) && isPlain && hasSocket(request))
+  const isDirect = isApi(request) && !server.stopping && hasSocket(request);
+  const isReady = typeof body === "string" || Buffer.isBuffer(body) || isPieces(body);
+  const varies =
+    isReady && headers["content-encoding"] === undefined && variesByEncoding(body, headers["content-type"]);
+  if (isDirect && isReady && !(varies && encodingFor(request.headers["accept-encoding"])))
     writeOut(reply, status, varies ? { ...headers, vary: varyWith(headers.vary) } : headers, body);
-  else if (isApi(request) && isSelfWriting(body) && !server.stopping && hasSocket(request))
-    streamOut(reply, status, headers, body);
+  else if (isDirect && isSelfWriting(body)) streamOut(reply, status, headers, body);
   else {
     if (isApi(request)) eachHeader(commonHeaders(request), (name, value) => void reply.header(name, value));
-    reply.code(status).headers(headers).send(body);
+    reply
+      .code(status)
+      .headers(headers)
+      .send(isPieces(body) ? Buffer.concat(body) : body);
   }
   return reply;
 }
+
+const isPieces = (body: Written["body"]): body is readonly Buffer[] => Array.isArray(body);
 
 function eachHeader(headers: readonly string[], set: (name: string, value: string) => void): void {
   for (let i = 0; i < headers.length; i += 2) set(defined(headers[i]), defined(headers[i + 1]));
@@ -98,14 +102,21 @@ function writeOut(
   reply: FastifyReply,
   status: number,
   headers: Readonly<Record<string, string>>,
-  body: string | Buffer,
+  body: string | Buffer | readonly Buffer[],
 ): void {
   reply.hijack();
+  const { raw } = reply;
   const all = commonHeaders(reply.request);
   for (const name in headers) all.push(name, defined(headers[name]));
-  const bytes = Buffer.byteLength(body);
+  const bytes = byteLength(body);
   if (status !== 304) all.push("content-length", String(bytes));
-  reply.raw.writeHead(status, all);
+  raw.writeHead(status, all);
+  if (isPieces(body)) {
+    // Together with the head, in one go.
+    raw.cork();
+    for (const piece of body) raw.write(piece);
+    raw.end();
+  }
   // As many bytes as characters is ASCII, which need not be encoded.
-  reply.raw.end(body, bytes === body.length ? "latin1" : "utf8");
+  else raw.end(body, bytes === body.length ? "latin1" : "utf8");
 }

@@ -1,5 +1,6 @@
+import { Readable } from "node:stream";
 import { Cache } from "../../cache/cache.ts";
-import { type Answer, envelopeBytes, envelopeHead } from "../../http/answer.ts";
+import { type Answer, envelopeHead, envelopeStart } from "../../http/answer.ts";
 import { variesByEncoding, varyWith } from "../../http/compress.ts";
 import { type Encoding, pack } from "../../http/packed.ts";
 
@@ -29,7 +30,7 @@ export async function packedAnswer(
   const { answer, ...made } = await make();
   const text = textOf(answer);
   const contentType = answer.raw?.contentType;
-  if (!variesByEncoding(text, contentType ?? "application/json")) return answer;
+  if (text === undefined || !variesByEncoding(text, contentType ?? "application/json")) return answer;
   const packed = await pack(text, encoding);
   const headers = { ...answer.headers, vary: varyWith(answer.headers?.vary) };
   const compressed: Answer = { headers, packed: { text: packed, ...(contentType && { contentType }) } };
@@ -37,7 +38,8 @@ export async function packedAnswer(
   return compressed;
 }
 
-const textOf = ({ raw, dataJson, dataBytes }: Answer): unknown => {
-  if (dataBytes) return envelopeBytes(dataBytes);
-  return dataJson === undefined ? raw?.body : envelopeHead(dataJson);
-};
+function textOf({ raw, dataJson, dataBytes }: Answer): string | Buffer | undefined {
+  if (dataBytes) return Buffer.concat(envelopeStart(dataBytes));
+  if (dataJson !== undefined) return envelopeHead(dataJson);
+  return raw?.body instanceof Readable ? undefined : raw?.body;
+}
