@@ -120,9 +120,9 @@ export class StoredBody {
 /**
  * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
  * be cached before its transaction commits: only a reader that has read exactly that state from the store finds it.
- * With this share a body of 10,000 blocks is not too large: a value may take a quarter of it, 32 MiB by default.
+ * Without a share of its own a body of 10,000 blocks is not too large: a value may take a quarter of all, 24 MiB by default.
  */
-const BODIES = new Cache<StoredBody>("bodies", { share: 1 / 4 });
+const BODIES = new Cache<StoredBody>("bodies");
 
 export function cacheBody(body: StoredBody): void {
   const characters = body.segments.reduce((sum, segment) => sum + segment.json.length, 0);

@@ -4,7 +4,8 @@ import { totalmem } from "node:os";
 export const ENTRY_BYTES = 128;
 
 const MEBIBYTE = 1024 * 1024;
-const MAX_DEFAULT_BYTES = 512 * MEBIBYTE;
+/** A server that is read, searched and written at once stays below 400 MB with it; see docs/performance.md. */
+const MAX_DEFAULT_BYTES = 96 * MEBIBYTE;
 
 /** Bytes that this process and `processes - 1` others like it may use together: the container's limit or the machine's. */
 function usableMemory(): number {
@@ -12,7 +13,7 @@ function usableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** The budget of one process when no setting gives it: a quarter of the memory, shared by all workers, at most 512 MiB. */
+/** The budget of one process when no setting gives it: a quarter of the memory, shared by all workers, at most 96 MiB. */
 export const defaultBudget = (workers: number, memory = usableMemory()): number =>
   Math.min(MAX_DEFAULT_BYTES, Math.floor(memory / 4 / workers));
 

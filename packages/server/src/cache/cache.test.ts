@@ -99,11 +99,11 @@ test("CACHE2 a smaller budget evicts at once, down to nothing", () => {
   assert.equal(cache.get("aa"), undefined);
 });
 
-test("CACHE1 without a setting the budget is a quarter of the memory for all workers, at most 512 MiB each", () => {
+test("CACHE1 without a setting the budget is a quarter of the memory for all workers, at most 96 MiB each", () => {
   const mebibyte = 2 ** 20;
-  assert.equal(defaultBudget(1, 1024 * mebibyte), 256 * mebibyte);
+  assert.equal(defaultBudget(1, 256 * mebibyte), 64 * mebibyte);
   assert.equal(defaultBudget(4, 1024 * mebibyte), 64 * mebibyte);
-  assert.equal(defaultBudget(1, 64 * 1024 * mebibyte), 512 * mebibyte);
+  assert.equal(defaultBudget(1, 64 * 1024 * mebibyte), 96 * mebibyte);
 });
 
 test("CACHE3 a name belongs to one cache, also to one whose values live with their objects", () => {

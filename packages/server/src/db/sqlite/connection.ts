@@ -49,9 +49,9 @@ export class SqliteConnection implements DatabaseConnection {
   readonly raw: DatabaseSync;
   readonly #statements = new Map<string, Kept>();
 
-  constructor(file: string, options: { readOnly: boolean }) {
-    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.readOnly ? 1000 : 50 });
-    this.raw.exec("pragma foreign_keys = on; pragma cache_size = -16384; pragma temp_store = memory");
+  constructor(file: string, { readOnly, cacheKib = 16_384 }: { readOnly: boolean; cacheKib?: number }) {
+    this.raw = new DatabaseSync(file, { readOnly, timeout: readOnly ? 1000 : 50 });
+    this.raw.exec(`pragma foreign_keys = on; pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
   }
 
   #prepare(sql: string): Kept {
