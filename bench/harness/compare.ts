@@ -1,5 +1,5 @@
 import { drive, type Requests, type Sample, type Target } from "./drive.ts";
-import { median } from "./statistics.ts";
+import { median, percentile } from "./statistics.ts";
 
 export interface Side {
   readonly target: Target;
@@ -28,6 +28,8 @@ export interface Series {
   readonly cpu: number;
   /** Median share of one core that the sender took. */
   readonly sender: number;
+  /** Milliseconds that 99 of 100 requests of all rounds took at most. */
+  readonly p99: number;
 }
 
 export interface Comparison {
@@ -73,5 +75,9 @@ function seriesOf(samples: readonly Sample[]): Series {
     high: Math.max(...rates),
     cpu: median(samples.map((sample) => sample.cpu)),
     sender: median(samples.map((sample) => sample.sender)),
+    p99: percentile(
+      samples.flatMap((sample) => sample.waits),
+      0.99,
+    ),
   };
 }

@@ -22,6 +22,8 @@ export interface Sample {
   readonly cpu: number;
   /** Share of one core that the sender itself took. */
   readonly sender: number;
+  /** Milliseconds from each request to its answer. */
+  readonly waits: readonly number[];
 }
 
 export type Requests = (index: number) => Buffer;
@@ -37,14 +39,18 @@ export async function drive(target: Target, requestAt: Requests, load: Load): Pr
   const start = performance.now();
   const deadline = start + (load.ms ?? Number.POSITIVE_INFINITY);
   let next = 0;
+  const waits: number[] = [];
   const keepSending = (connection: Connection): Promise<void> =>
     new Promise((resolve, reject) => {
       const send = () => {
         const request = requestAt(next++);
+        const sent = performance.now();
         connection.send(request, (error, status) => {
+          const now = performance.now();
+          waits.push(now - sent);
           if (error) reject(error);
           else if (status >= 400) reject(new Error(`${status} for ${firstLine(request)}`));
-          else if (next >= most || performance.now() >= deadline) resolve();
+          else if (next >= most || now >= deadline) resolve();
           else send();
         });
       };
@@ -64,6 +70,7 @@ export async function drive(target: Target, requestAt: Requests, load: Load): Pr
     // Of a thread that is running the kernel tells the time now and then: of very few requests it may tell none.
     cpu: Math.max(1, processorTime(target.pid) - before) / next,
     sender: (user + system) / 1000 / ms,
+    waits,
   };
 }
 

@@ -13,6 +13,8 @@ export interface Figure {
   readonly cpu?: number;
   /** Share of one core that the sender took. */
   readonly sender?: number;
+  /** Milliseconds that 99 of 100 requests took at most. */
+  readonly p99?: number;
 }
 
 /** The middle of several rounds and its spread. */
@@ -45,6 +47,8 @@ export interface Row {
   readonly unit: string;
   readonly cells: readonly Cell[];
   readonly goal?: Goal;
+  /** How many times as long as those of the limit 99 of 100 requests may take at most connections. */
+  readonly p99Goal?: number;
   /** What keeps the number from being better. */
   readonly bound: string;
   /** Share of the answers' look-ups that a cache had, and how the cache is called. */

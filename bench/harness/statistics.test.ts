@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { median, slopeOf } from "./statistics.ts";
+import { median, percentile, slopeOf } from "./statistics.ts";
 
 test("BENCH5 the median is the middle, or the mean of the two in the middle", () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(median([4, 1, 2, 9]), 3);
+});
+
+test("BENCH5 99 of 100 values are at most the percentile", () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  assert.equal(percentile(hundred, 0.99), 99);
+  assert.equal(percentile([...hundred, 1000], 0.99), 100);
+  assert.equal(percentile([7], 0.99), 7);
 });
 
 test("BENCH3 the slope is the exponent of the growth", () => {

@@ -7,6 +7,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? defined(sorted[half]) : (defined(sorted[half - 1]) + defined(sorted[half])) / 2;
 }
 
+/** The least value that such a share of them does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -18,6 +18,7 @@ const search = (name: string, draw: typeof drawWords): Operation => ({
   against: "the database's own full-text index by block, best 25 with an excerpt",
   kind: "read",
   goal: least(1),
+  p99Goal: 2,
   bound: "context, heading path, explanation and exact counts, which the limit does not give",
   prepare: (stand) => {
     const queries = draw(textsOf(stand), QUERIES, randomFrom(12));

@@ -9,9 +9,19 @@ const at = (row: Row, connections: number): Cell | undefined =>
 const cpuText = ({ limit, ours }: Cell): string =>
   limit.cpu === undefined || ours.cpu === undefined ? "–" : `${shown(limit.cpu)} / ${shown(ours.cpu)}`;
 
+/** 99 of 100 requests at the most connections, and whether that is as wanted. */
+function p99Text({ cells, p99Goal }: Row): string {
+  const { limit, ours } = defined(cells.at(-1));
+  if (limit.p99 === undefined || ours.p99 === undefined) return "–";
+  const both = `${shown(limit.p99)} / ${shown(ours.p99)}`;
+  if (p99Goal === undefined) return both;
+  return `${both}, ≤ ${times(p99Goal)} ${ours.p99 <= p99Goal * limit.p99 ? "met" : "**MISSED**"}`;
+}
+
 /** Operations sent over connections, against their limit. */
 export function operationTable(rows: readonly Row[]): string {
   const showsCaches = rows.some((row) => row.cached);
+  const showsWaits = rows.some((row) => row.cells.some(({ ours }) => ours.p99 !== undefined));
   const lines = rows.map((row) => [
     row.operation,
     both(row.cells, ({ limit }) => shown(limit.value)),
@@ -21,10 +31,12 @@ export function operationTable(rows: readonly Row[]): string {
     verdict(row),
     cpuText(defined(row.cells.at(-1))),
     both(row.cells, spread),
+    ...(showsWaits ? [p99Text(row)] : []),
     ...(showsCaches ? [row.cached ? `${percent(row.cached.share)} (${row.cached.cache})` : "–"] : []),
   ]);
   const head = ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "goal", "", "µs CPU limit / svc", "spread"];
-  return table(showsCaches ? [...head, "found in the cache"] : head, lines);
+  const more = [...(showsWaits ? ["p99 ms limit / svc"] : []), ...(showsCaches ? ["found in the cache"] : [])];
+  return table([...head, ...more], lines);
 }
 
 /** What every operation is compared with, and what bounds it. */
