@@ -42,7 +42,8 @@ export interface BodySource {
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
 }
 
-const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 4 });
+/** Outside of V8's heap, where more of them cost the collector nothing. */
+const TEXTS = new TextCache<readonly Warning[]>("texts", { share: 1 / 2 });
 
 /** Versions whose HTML has no link by name: no page has to be looked up for it. */
 const WITHOUT_NAMED_LINKS = new Cache<true>("without_named_links", { share: 1 / 64 });

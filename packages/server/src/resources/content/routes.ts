@@ -55,9 +55,9 @@ export const contentRoutes: Route[] = [
       const load = query.annotate ? readBody : readBodyOnce;
       const head = front_matter ? (await getFrontMatter(db, caller.workspaceId, params.id)).front_matter : undefined;
       const nameLinks = async (html: ReadyText) =>
-        hasNamedLinks(html.bytes ?? html.text)
-          ? resolveLinks(html.text, await readNamedPages(db, caller.workspaceId, params.id))
-          : undefined;
+        hasNoNamedLinks(html.version) || !hasNamedLinks(html.bytes ?? html.text)
+          ? undefined
+          : resolveLinks(html.text, await readNamedPages(db, caller.workspaceId, params.id));
       const finish = query.format === "html" && !hasNoNamedLinks(state.version) ? nameLinks : undefined;
       return answerContent(state.version, { ...query, head, finish }, request, {
         body: () => load(db, key, state),
