@@ -129,7 +129,8 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
   const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete) pages.put(workspaceId, state, input, { answer, places: hits.map(answeredPlace) });
+  if (projection === complete)
+    pages.put(workspaceId, state, input, () => ({ answer, places: hits.map(answeredPlace) }));
   return answer;
 }
 

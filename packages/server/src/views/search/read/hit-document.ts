@@ -4,7 +4,7 @@ import type { HitDocumentRow } from "./hit-rows.ts";
 
 /** A document that hits are in: its row, its headings, and what of a hit's JSON follows from them. */
 export class HitDocument {
-  readonly row: Omit<HitDocumentRow, "outline">;
+  readonly row: HitDocumentRow;
   /** Up to the value of `block_id`, on to the value of `path_text`, and from after `context` to the value of `score`. */
   readonly head: string;
   readonly middle: string;
@@ -13,12 +13,12 @@ export class HitDocument {
   readonly bytes: number;
   /** Set once it has changed: nothing that refers to it holds any more. */
   isOutdated = false;
-  /** Their texts are JSON already. */
-  readonly #headings: Outline;
+  /** Its headings, once a hit stands under one. */
+  #outline: Outline | undefined;
   #path = "";
   #pathJson = '""';
 
-  constructor({ outline, ...row }: HitDocumentRow) {
+  constructor(row: HitDocumentRow) {
     this.row = row;
     const { id, title, knowledge_base_id, folder_id, document_type, version, indexed_version, updated_at } = row;
     const head = JSON.stringify({ document_id: id, title, knowledge_base_id, folder_id, document_type });
@@ -26,14 +26,15 @@ export class HitDocument {
     this.head = `${head.slice(0, -1)},"block_id":`;
     this.middle = `,"document_uri":${JSON.stringify(documentUri(id))},"path_text":`;
     this.tail = `,${tail.slice(1, -1)},"score":`;
-    const headings: Outline = outline === null ? [] : JSON.parse(outline);
-    this.#headings = headings.map(([block, level, text]) => [block, level, JSON.stringify(text)]);
-    this.bytes = 800 + 2 * (this.head.length + this.middle.length + this.tail.length + (outline?.length ?? 0));
+    this.bytes = 800 + 2 * (this.head.length + this.middle.length + this.tail.length) + 3 * (row.outline?.length ?? 0);
   }
 
   /** The headings that are open in a section of the version that the row's `outline_version` tells, as JSON. */
   headingPath(section: string): string {
-    return section === "" ? "[]" : `[${headingPath(this.#headings, section).join(",")}]`;
+    if (section === "") return "[]";
+    const outline: Outline = this.#outline ?? JSON.parse(this.row.outline ?? "[]");
+    this.#outline = outline;
+    return JSON.stringify(headingPath(outline, section));
   }
 
   /** The JSON of its path, which seldom is another one than the last time. */
