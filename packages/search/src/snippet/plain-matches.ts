@@ -1,10 +1,18 @@
 import type { Query, Slot, Unit } from "../query/query.ts";
+import { classAt, SEPARATOR, widthAt } from "../text/characters.ts";
 import { scan } from "../text/tokenizer.ts";
 import { beginsSymbol } from "../text/word-parts.ts";
 import type { TextMatch } from "./find-matches.ts";
 
 /** Anything but ASCII, the space that does not break, and the usual dashes, quotation marks, bullets and dots. */
-const notPlain = /[^\0-\x7f\xa0\u2010-\u2027]/;
+const rare = /[^\0-\x7f\xa0\u2010-\u2027]/;
+
+/** Whether all but ASCII stands between words: arrows, signs and pictures do, and hardly a text has others. */
+function isPlain(text: string): boolean {
+  for (let at = text.search(rare); at >= 0 && at < text.length; at += widthAt(text, at))
+    if (text.charCodeAt(at) > 0x7f && classAt(text, at) !== SEPARATOR) return false;
+  return true;
+}
 
 /** What of a text after a word decides whether a symbol belongs to it. */
 const SYMBOL_ROOM = 3;
@@ -15,7 +23,7 @@ const SYMBOL_ROOM = 3;
  */
 export function plainMatches(text: string, query: Query): TextMatch[] | undefined {
   const { required } = query;
-  if (!required.every(isWord) || notPlain.test(text)) return undefined;
+  if (!required.every(isWord) || !isPlain(text)) return undefined;
   const lower = text.toLowerCase();
   const matches: TextMatch[] = [];
   for (const [i, { slots }] of required.entries()) for (const slot of slots) addMatches(text, lower, slot, i, matches);

@@ -57,21 +57,20 @@ async function shown(read: Reader, workspaceId: string, documentId: string) {
     .execute();
   const [found] = await findHitDocuments(read, workspaceId, [defined(numbers[0]).document]);
   const document = new HitDocument(defined(found));
-  const blocks = await findBlockRows(
+  const rows = await findBlockRows(
     read,
     workspaceId,
     numbers.map(({ number }) => number),
   );
-  const rows = blocks.map((row) => ({ row, document }));
   const told = async (of: typeof rows) =>
-    [...(await placeBlocks(read, workspaceId, of))]
-      .map(([number, { text, headingPath }]) => [number, text, headingPath])
+    (await placeBlocks(read, workspaceId, of, () => document))
+      .map(({ number, text, headingPath }) => [number, text, headingPath])
       .sort();
   assert.equal(rows.length, numbers.length);
   return {
-    isStored: rows.map((row) => placedByRow(row) !== undefined),
+    isStored: rows.map((row) => placedByRow(row, document) !== undefined),
     kept: await told(rows),
-    body: await told(rows.map(({ row }) => ({ row: { ...row, text: null }, document }))),
+    body: await told(rows.map((row) => ({ ...row, text: null }))),
   };
 }
 

@@ -5,13 +5,13 @@ import { changesBetween } from "../read/changes-between.ts";
 import type { FoundBlock } from "../read/found-block.ts";
 import { HitDocument } from "../read/hit-document.ts";
 import { type BlockRow, findBlockRows, findHitDocuments } from "../read/hit-rows.ts";
-import { type FoundRow, placeBlocks } from "../read/placed-blocks.ts";
+import { placeBlocks } from "../read/placed-blocks.ts";
 import { CachedBlocks, followsFromEvents, type KnownState } from "./cached-blocks.ts";
 
 /** After more changes than these all documents are read again. */
 const MAX_CHANGES = 1000;
 
-const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 4 });
+const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 2 });
 /** How much of the largest entry is used: one search may add so much that the rest is needed. */
 const FILLED = 0.75;
 
@@ -47,40 +47,15 @@ export class FoundBlocks {
     }
     if (missing.length === 0) return found;
     const rows = await findBlockRows(db, workspaceId, missing);
-    const { placed, read } = await this.#place(db, workspaceId, rows, (number) => {
+    const known = (number: number): HitDocument | undefined => {
       const document = cached.document(number);
       return document && !changed.has(document.row.id) ? document : undefined;
-    });
+    };
+    const read = await readUnknown(db, workspaceId, rows, known);
+    const placed = await placeBlocks(db, workspaceId, rows, (number) => known(number) ?? read?.get(number));
     for (const block of placed) found.set(block.number, block);
     this.#keep(workspaceId, state, cached, placed, read);
     return found;
-  }
-
-  /** The blocks of rows; `read` are the documents of theirs that `known` does not have. */
-  async #place(
-    db: Reader,
-    workspaceId: string,
-    rows: readonly BlockRow[],
-    known: (number: number) => HitDocument | undefined,
-  ): Promise<{ readonly placed: Iterable<FoundBlock>; readonly read: readonly HitDocument[] }> {
-    const documents = new Map<number, HitDocument>();
-    const missing = new Set<number>();
-    for (const { document: number } of rows) {
-      const document = known(number);
-      if (document) documents.set(number, document);
-      else missing.add(number);
-    }
-    const read =
-      missing.size === 0
-        ? []
-        : (await findHitDocuments(db, workspaceId, [...missing])).map((row) => new HitDocument(row));
-    for (const document of read) documents.set(document.row.number, document);
-    const found: FoundRow[] = [];
-    for (const row of rows) {
-      const document = documents.get(row.document);
-      if (document) found.push({ row, document });
-    }
-    return { placed: (await placeBlocks(db, workspaceId, found)).values(), read };
   }
 
   /** Keeps what is the same in the state that the cache has now: another search may have brought it on meanwhile. */
@@ -88,13 +63,16 @@ export class FoundBlocks {
     workspaceId: string,
     state: KnownState,
     cached: CachedBlocks,
-    blocks: Iterable<FoundBlock>,
-    documents: readonly HitDocument[],
+    blocks: readonly FoundBlock[],
+    documents: ReadonlyMap<number, HitDocument> | undefined,
   ): void {
     const changed = cached.changedSince(state);
     if (!changed) return;
-    for (const document of documents) if (!changed.has(document.row.id)) cached.addDocument(document);
+    const { bytes } = cached;
+    if (documents)
+      for (const document of documents.values()) if (!changed.has(document.row.id)) cached.addDocument(document);
     for (const block of blocks) if (!changed.has(block.document.row.id)) cached.add(block);
+    if (cached.bytes === bytes) return;
     cached.makeRoom(BLOCKS.largest * FILLED);
     BLOCKS.put(this.#key + workspaceId, cached, cached.bytes);
   }
@@ -113,4 +91,18 @@ export class FoundBlocks {
     cached.bringOn(state, changes);
     return cached;
   }
+}
+
+/** The documents of rows that are not known, by number; undefined when all are, as most often. */
+async function readUnknown(
+  db: Reader,
+  workspaceId: string,
+  rows: readonly BlockRow[],
+  known: (number: number) => HitDocument | undefined,
+): Promise<ReadonlyMap<number, HitDocument> | undefined> {
+  const missing = new Set<number>();
+  for (const { document } of rows) if (!known(document)) missing.add(document);
+  if (missing.size === 0) return undefined;
+  const read = await findHitDocuments(db, workspaceId, [...missing]);
+  return new Map(read.map((row) => [row.number, new HitDocument(row)]));
 }

@@ -13,8 +13,9 @@ export class HitDocument {
   readonly bytes: number;
   /** Set once it has changed: nothing that refers to it holds any more. */
   isOutdated = false;
-  /** Its headings, once a hit stands under one. */
+  /** Its headings, once a hit stands under one, and the paths to them that were asked for. */
   #outline: Outline | undefined;
+  readonly #headingPaths = new Map<string, string>([["", "[]"]]);
   #path = "";
   #pathJson = '""';
 
@@ -26,15 +27,18 @@ export class HitDocument {
     this.head = `${head.slice(0, -1)},"block_id":`;
     this.middle = `,"document_uri":${JSON.stringify(documentUri(id))},"path_text":`;
     this.tail = `,${tail.slice(1, -1)},"score":`;
-    this.bytes = 800 + 2 * (this.head.length + this.middle.length + this.tail.length) + 3 * (row.outline?.length ?? 0);
+    this.bytes = 1000 + 2 * (this.head.length + this.middle.length + this.tail.length) + 5 * (row.outline?.length ?? 0);
   }
 
   /** The headings that are open in a section of the version that the row's `outline_version` tells, as JSON. */
   headingPath(section: string): string {
-    if (section === "") return "[]";
+    const known = this.#headingPaths.get(section);
+    if (known !== undefined) return known;
     const outline: Outline = this.#outline ?? JSON.parse(this.row.outline ?? "[]");
     this.#outline = outline;
-    return JSON.stringify(headingPath(outline, section));
+    const path = JSON.stringify(headingPath(outline, section));
+    this.#headingPaths.set(section, path);
+    return path;
   }
 
   /** The JSON of its path, which seldom is another one than the last time. */

@@ -35,31 +35,31 @@ export async function readBodies(
 /** What a body is made of, by its version. */
 const LAYOUTS = new Cache<BodyLayout>("search_layouts", { share: 1 / 16 });
 
-/** A block's row, and its document of the same snapshot. */
-export type FoundRow = { readonly row: BlockRow; readonly document: HitDocument };
-
 /**
- * What hits show, by number; without blocks that are not in the body. Nearly all of it stands in the rows. A title stands
- * under no heading.
+ * What hits show, without blocks that are not in the body of their document, which `documentOf` gives by its number in the
+ * same snapshot. Nearly all of it stands in the rows. A title stands under no heading.
  */
 export async function placeBlocks(
   db: Reader,
   workspaceId: string,
-  rows: readonly FoundRow[],
-): Promise<ReadonlyMap<number, FoundBlock>> {
-  const blocks = new Map<number, FoundBlock>();
+  rows: readonly BlockRow[],
+  documentOf: (number: number) => HitDocument | undefined,
+): Promise<readonly FoundBlock[]> {
+  const blocks: FoundBlock[] = [];
   const others: FoundRow[] = [];
-  for (const found of rows) {
-    const block = placedByRow(found);
-    if (block) blocks.set(block.number, block);
-    else others.push(found);
+  for (const row of rows) {
+    const document = documentOf(row.document);
+    if (!document) continue;
+    const block = placedByRow(row, document);
+    if (block) blocks.push(block);
+    else others.push({ row, document });
   }
   if (others.length > 0) await findInBodies(db, workspaceId, others, blocks);
   return blocks;
 }
 
 /** Undefined where the rows do not tell enough: the text is long, or an older version of this program wrote them. */
-export function placedByRow({ row, document }: FoundRow): FoundBlock | undefined {
+export function placedByRow(row: BlockRow, document: HitDocument): FoundBlock | undefined {
   const { title, version, outline_version } = document.row;
   const { block_id, text, section } = row;
   if (block_id === "") return new FoundBlock(row, document, title, "[]");
@@ -67,11 +67,14 @@ export function placedByRow({ row, document }: FoundRow): FoundBlock | undefined
   return new FoundBlock(row, document, text, document.headingPath(section));
 }
 
+/** A block's row, and its document of the same snapshot. */
+type FoundRow = { readonly row: BlockRow; readonly document: HitDocument };
+
 async function findInBodies(
   db: Reader,
   workspaceId: string,
   rows: readonly FoundRow[],
-  blocks: Map<number, FoundBlock>,
+  blocks: FoundBlock[],
 ): Promise<void> {
   const layouts = await layoutsOf(db, workspaceId, rows);
   const sought = rows.map(({ row, document }) => {
@@ -85,7 +88,7 @@ async function findInBodies(
   for (const { row, document, layout, places } of sought) {
     const jsonOf = (segment: number) => defined(texts.get(defined(layout.hashes[segment])));
     const placed = placeBlock(layout, row.block_id, places, jsonOf);
-    if (placed) blocks.set(row.number, new FoundBlock(row, document, placed.text, JSON.stringify(placed.headingPath)));
+    if (placed) blocks.push(new FoundBlock(row, document, placed.text, JSON.stringify(placed.headingPath)));
   }
 }
 
