@@ -6,7 +6,7 @@ import type { Hit } from "./result-page.ts";
  * Writes what `SearchExplanation` says of a hit: everything needed to compute its score again, whose contributions add
  * up to it. What all hits of a result share is worked out and written once.
  */
-export function explainer(query: Query, statistics: Statistics): (hit: Pick<Hit, "field" | "length" | "tf">) => string {
+export function explainer(query: Query, statistics: Statistics): (hit: Explained) => string {
   const average = averageLength(statistics);
   const shared = `"average_length":${average},"n":${statistics.n},"boost":`;
   const terms = query.required.map(({ text, indexed, kind }, i) => {
@@ -15,7 +15,7 @@ export function explainer(query: Query, statistics: Statistics): (hit: Pick<Hit,
     const named = `{"term":${JSON.stringify(text)},"indexed":${JSON.stringify(indexed)},"kind":"${kind}","tf":`;
     return { idf, named, frequency: `,"df":${df},"idf":${idf},"length_norm":` };
   });
-  return ({ field, length, tf }) => {
+  const write = ({ field, length, tf }: Explained): string => {
     const boost = boostOf(field);
     const norm = lengthNorm(length, average);
     let parts = "";
@@ -25,4 +25,17 @@ export function explainer(query: Query, statistics: Statistics): (hit: Pick<Hit,
     }
     return `{"model":"bm25","k1":${K1},"b":${B},"field":"${field}","length":${length},${shared}${boost},"terms":[${parts}]}`;
   };
+  let last: Explained | undefined;
+  let written = "";
+  return (hit) => {
+    if (!last || !isAlike(last, hit)) written = write(hit);
+    last = hit;
+    return written;
+  };
 }
+
+type Explained = Pick<Hit, "field" | "length" | "tf">;
+
+/** Hits come by their scores, and so those that are explained alike follow each other. */
+const isAlike = (a: Explained, b: Explained): boolean =>
+  a.field === b.field && a.length === b.length && a.tf.every((times, i) => times === b.tf[i]);

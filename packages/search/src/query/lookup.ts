@@ -73,7 +73,6 @@ function firstAtLeast(terms: readonly string[], holds: (term: string) => boolean
 export class TermSource {
   readonly #pages: PageSource;
   readonly cache: TermCache;
-  readonly #term = new Uint8Array(MAX_TERM_BYTES);
   readonly #expanded = new Map<Slot, Set<string>>();
   /** A typed prefix has more terms than are looked at. */
   isTooBroad = false;
@@ -108,7 +107,7 @@ export class TermSource {
     const target = utf8(slot.term);
     const [from, to] = pageRange(segment.firstTerms, slot);
     for (let number = from; number < to; number++) {
-      const scanner = new PageScanner(this.#pages.page(segment.id, "terms", number), segment.base, this.#term);
+      const scanner = new PageScanner(this.#pages.page(segment.id, "terms", number), segment.base, scanned);
       collect(scanner, slot, target, found);
     }
     return found;
@@ -116,6 +115,8 @@ export class TermSource {
 }
 
 const nowhere = new TermPostings([]);
+/** The term that a scanner is at. One is enough: no scanner is used across a pause. */
+const scanned = new Uint8Array(MAX_TERM_BYTES);
 
 function collect(scanner: PageScanner, slot: Slot, target: Uint8Array, found: Map<string, Entry[]>): void {
   for (let isOpen = scanner.seek(target); isOpen; isOpen = scanner.next()) {

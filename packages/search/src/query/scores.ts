@@ -8,11 +8,23 @@ const FEW = 128;
 /** More than roundings can make of a score. */
 const tolerance = 1e-9;
 
+const normOf = (length: number, average: number): number => K1 * lengthNorm(length, average);
+
+/** Of one average, which queries of an index that has not changed share. */
+type NormTable = { readonly average: number; readonly norms: Float64Array };
+
+function tableOf(average: number): NormTable {
+  const norms = new Float64Array(TABLED_LENGTHS);
+  for (let length = 0; length < TABLED_LENGTHS; length++) norms[length] = normOf(length, average);
+  return { average, norms };
+}
+
+let tabled = tableOf(0);
+
 /** Scores with fixed statistics: the formula of `contribution` with all that does not depend on the block taken out. */
 export class Scorer {
   readonly #weights: readonly number[];
   readonly #average: number;
-  #norms: Float64Array | undefined;
 
   constructor(statistics: Statistics) {
     this.#weights = statistics.df.map((df) => inverseFrequency(statistics.n, df) * (K1 + 1));
@@ -62,12 +74,12 @@ export class Scorer {
   }
 
   #tabled(): Float64Array {
-    this.#norms ??= Float64Array.from({ length: TABLED_LENGTHS }, (_, length) => this.#normOf(length));
-    return this.#norms;
+    if (tabled.average !== this.#average) tabled = tableOf(this.#average);
+    return tabled.norms;
   }
 
   #normOf(length: number): number {
-    return K1 * lengthNorm(length, this.#average);
+    return normOf(length, this.#average);
   }
 
   /** The greatest length that has at most this norm. */

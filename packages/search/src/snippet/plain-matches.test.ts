@@ -20,7 +20,7 @@ const word = fc.constantFrom(
   "a1b",
   "x".repeat(70),
 );
-const between = fc.constantFrom(" ", "-", "_", ".", "++", "#", "\u00a0", "’", "—", "\n", "");
+const between = fc.constantFrom(" ", "-", "_", ".", "++", "#", "\u00a0", "’", "—", "→", "😀", "✔\ufe0f", "é", "\n", "");
 const text = fc.array(fc.tuple(word, between), { maxLength: 12 }).map((parts) => parts.flat().join(""));
 const asked = fc.constantFrom(
   "user",
@@ -56,8 +56,13 @@ describe("matches in plain text", () => {
     assert.equal(plainMatches("the “user” …", queryOf("user"))?.length, 1);
   });
 
-  it("stand between characters that are no part of any word", () => {
+  it("stand between characters that are no part of any word, whatever their case", () => {
+    const separators = Array.from({ length: 0x10000 }, (_, unit) => unit).filter(
+      (unit) => unitClass[unit] === SEPARATOR,
+    );
     for (const unit of [0xa0, ...Array.from({ length: 0x18 }, (_, i) => 0x2010 + i)])
-      assert.equal(unitClass[unit], SEPARATOR);
+      assert.ok(separators.includes(unit));
+    for (const unit of separators.filter((one) => one > 0x7f))
+      assert.match(String.fromCharCode(unit).toLowerCase(), /^[^\0-\x7f]$/u);
   });
 });

@@ -40,11 +40,11 @@ export function sectionsOf(blocks: readonly Node[]): string[] {
 export function headingPath(outline: Outline, section: string): string[] {
   const path: string[] = [];
   let level = Number.POSITIVE_INFINITY;
-  for (let i = outline.findLastIndex(([id]) => id === section); i >= 0 && level > 1; i--) {
-    const [, own, text] = outline[i]!;
-    if (own >= level) continue;
-    path.push(text);
-    level = own;
+  for (let i = outline.findLastIndex((heading) => heading[0] === section); i >= 0 && level > 1; i--) {
+    const heading = outline[i]!;
+    if (heading[1] >= level) continue;
+    path.push(heading[2]);
+    level = heading[1];
   }
   return path.reverse();
 }

@@ -63,11 +63,16 @@ export class Account {
     return this.#young + this.#old;
   }
 
+  /** Bytes of the largest entry that is kept: a larger one would push out most others. */
+  get largest(): number {
+    return (this.#budget.bytes * (this.#generations.share ?? 1)) / 4;
+  }
+
   /** Counts a young entry of so many bytes, after making room for it. False when it is too large to be kept. */
   admit(bytes: number): boolean {
-    const most = (this.#budget.bytes * (this.#generations.share ?? 1)) / 2;
-    if (bytes > most / 2) return false;
-    if (this.#young + bytes > most) this.turn();
+    const { largest } = this;
+    if (bytes > largest) return false;
+    if (this.#young + bytes > 2 * largest) this.turn();
     this.#budget.makeRoom(bytes);
     this.#young += bytes;
     this.#budget.count(bytes, bytes);

@@ -37,6 +37,11 @@ export class Cache<T> {
     return this.#entries.young.size + this.#entries.old.size;
   }
 
+  /** Bytes of the largest value that is kept, its key and all around it included. */
+  get largest(): number {
+    return this.#entries.account.largest;
+  }
+
   /** Without counting it as a hit or a miss. */
   has(key: string): boolean {
     return this.#entries.young.has(key) || this.#entries.old.has(key);

@@ -20,8 +20,9 @@ onEachDatabase("searches that others overtake", (world) => {
     const look = async (db: Reader) => {
       const opening = await readOpening(db, workspaceId, "");
       const found = (await memory.read(db, workspaceId, opening, await numbersIn(db))).values().toArray();
-      const titleOf = (id: string) => found.find(({ row }) => row.id === id && row.block_id === "");
-      return { still: titleOf(still.id), changed: titleOf(changed.id)?.row.title };
+      const documentOf = (id: string) =>
+        found.find(({ document, blockId }) => document.row.id === id && blockId === "")?.document;
+      return { still: documentOf(still.id), changed: documentOf(changed.id)?.row.title };
     };
     const rename = async (title: string) =>
       assertStatus(await client.patch(`/documents/${changed.id}`, { title }), 200);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import type { Reader } from "@svc/server/db/database";
-import { findHitRows } from "@svc/server/views/search/read/hit-rows";
-import { placeBlocks } from "@svc/server/views/search/read/placed-blocks";
-import { isStored } from "@svc/server/views/search/read/stored-places";
+import { HitDocument } from "@svc/server/views/search/read/hit-document";
+import { findBlockRows, findHitDocuments } from "@svc/server/views/search/read/hit-rows";
+import { placeBlocks, placedByRow } from "@svc/server/views/search/read/placed-blocks";
 import { assertStatus, type Client, type Loose } from "../support/client.ts";
 import { makeDocument } from "../support/fixtures.ts";
 import { chance, pick, type Random, seeded } from "../support/random.ts";
@@ -49,23 +50,25 @@ async function shown(read: Reader, workspaceId: string, documentId: string) {
     .innerJoin("search_blocks as b", (join) =>
       join.onRef("b.workspace_id", "=", "d.workspace_id").onRef("b.document", "=", "d.number"),
     )
-    .select("b.number")
+    .select(["b.number", "b.document"])
     .where("d.workspace_id", "=", workspaceId)
     .where("d.document_id", "=", documentId)
     .where("b.block_id", "<>", "")
     .execute();
-  const rows = await findHitRows(
+  const [found] = await findHitDocuments(read, workspaceId, [defined(numbers[0]).document]);
+  const document = new HitDocument(defined(found));
+  const rows = await findBlockRows(
     read,
     workspaceId,
     numbers.map(({ number }) => number),
   );
   const told = async (of: typeof rows) =>
-    [...(await placeBlocks(read, workspaceId, of))]
-      .map(([number, { text, headingPath }]) => [number, text, headingPath])
+    (await placeBlocks(read, workspaceId, of, () => document))
+      .map(({ number, text, headingPath }) => [number, text, headingPath])
       .sort();
   assert.equal(rows.length, numbers.length);
   return {
-    isStored: rows.map(isStored),
+    isStored: rows.map((row) => placedByRow(row, document) !== undefined),
     kept: await told(rows),
     body: await told(rows.map((row) => ({ ...row, text: null }))),
   };

@@ -52,8 +52,10 @@ const whole = (title: string, main: string): SharePage =>
 export const siteHome = (token: string, site: Site): SharePage =>
   whole(site.folder.name, `${searchForm(token)}<nav aria-label="Pages">${treeOf(token, site)}</nav>`);
 
-const hitOf = (token: string, { titles }: Site, { block: { row }, context: { before, match, after } }: ShownHit) =>
-  `<li><a href="${urlOf(token, row.id)}${row.block_id === "" ? "" : `#${encodeURIComponent(row.block_id)}`}" dir="auto">${escapeHtml(titles.get(row.id) ?? "")}</a><p class="hit-text" dir="auto">${escapeHtml(before)}<mark>${escapeHtml(match)}</mark>${escapeHtml(after)}</p></li>`;
+const placeOf = (blockId: string): string => (blockId === "" ? "" : `#${encodeURIComponent(blockId)}`);
+
+const hitOf = (token: string, { titles }: Site, { block: { document, blockId }, context }: ShownHit) =>
+  `<li><a href="${urlOf(token, document.row.id)}${placeOf(blockId)}" dir="auto">${escapeHtml(titles.get(document.row.id) ?? "")}</a><p class="hit-text" dir="auto">${escapeHtml(context.before)}<mark>${escapeHtml(context.match)}</mark>${escapeHtml(context.after)}</p></li>`;
 
 /** Hits of documents that are no pages of the site, such as translations, are left out. */
 export function siteFound(
@@ -63,7 +65,7 @@ export function siteFound(
   hits: readonly ShownHit[],
   problem?: string,
 ): SharePage {
-  const shown = hits.filter(({ block }) => site.titles.has(block.row.id));
+  const shown = hits.filter(({ block }) => site.titles.has(block.document.row.id));
   const found =
     shown.length > 0
       ? `<ul class="hits">${shown.map((hit) => hitOf(token, site, hit)).join("")}</ul>`

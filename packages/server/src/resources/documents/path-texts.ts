@@ -29,11 +29,16 @@ export type Place = Pick<DocumentRow, "title" | "knowledge_base_id" | "folder_id
 export async function pathTexts(
   db: Reader,
   workspaceId: string,
-  documents: readonly Place[],
+  documents: Iterable<Place>,
 ): Promise<(document: Place) => string> {
-  const baseIds = new Set(documents.map((document) => document.knowledge_base_id));
+  const baseIds = new Set<number>();
+  const folderIds = new Set<number>();
+  for (const { knowledge_base_id, folder_id } of documents) {
+    baseIds.add(knowledge_base_id);
+    if (folder_id !== null) folderIds.add(folder_id);
+  }
   const names = new Map((await bases(db, { workspaceId, ids: [...baseIds] })).map(({ id, name }) => [id, name]));
-  const above = await foldersAbove(db, workspaceId, documents);
+  const above = await foldersAbove(db, workspaceId, folderIds);
   return ({ title, knowledge_base_id, folder_id }) => {
     let path = title;
     for (let folder = above.get(folder_id); folder; folder = above.get(folder.parent_id))
@@ -47,10 +52,10 @@ type FolderName = { readonly id: number; readonly name: string; readonly parent_
 async function foldersAbove(
   db: Reader,
   workspaceId: string,
-  documents: readonly Place[],
+  ids: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number | null, FolderName>> {
   const found = new Map<number | null, FolderName>();
-  let wanted = new Set(documents.flatMap(({ folder_id }) => folder_id ?? []));
+  let wanted = ids;
   while (wanted.size > 0) {
     const rows: readonly FolderName[] = await folders(db, { workspaceId, ids: [...wanted] });
     for (const row of rows) found.set(row.id, row);

@@ -129,18 +129,19 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
   const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete) pages.put(workspaceId, state, input, { answer, places: hits.map(answeredPlace) });
+  if (projection === complete)
+    pages.put(workspaceId, state, input, () => ({ answer, places: hits.map(answeredPlace) }));
   return answer;
 }
 
-const answeredPlace = ({ block: { row }, path }: ShownHit): AnsweredPlace => ({ place: row, path });
+const answeredPlace = ({ block, path }: ShownHit): AnsweredPlace => ({ place: block.document.row, path });
 
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
   const { hits, next } = await search(app, workspaceId, input);
-  const data = hits.map(({ block: { row }, context }) => ({
-    document_id: row.id,
-    block_id: row.block_id === "" ? null : row.block_id,
+  const data = hits.map(({ block: { document, blockId }, context }) => ({
+    document_id: document.row.id,
+    block_id: blockId === "" ? null : blockId,
     excerpt: context.before + context.match + context.after,
   }));
   return list(data, pageFrom(input, next));

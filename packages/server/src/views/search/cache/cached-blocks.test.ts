@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { defined } from "@svc/document/defined";
 import { FoundBlock } from "../read/found-block.ts";
-import { ShownBlock } from "../read/shown-block.ts";
+import { HitDocument } from "../read/hit-document.ts";
 import { CachedBlocks, type KnownState } from "./cached-blocks.ts";
 
 const createdAt = (event: number) => 1000 + event;
@@ -12,38 +12,66 @@ const stateAt = (event: number, counters: Partial<KnownState["counters"]> = {}):
 });
 const changeOf = (event: number, documentId: string) => ({ id: event, createdAt: createdAt(event), documentId });
 
-function block(number: number, id: string): FoundBlock {
+function document(number: number, id: string): HitDocument {
   const place = { knowledge_base_id: 1, folder_id: null, document_type: "document" as const };
-  const versions = {
-    version: "v",
-    document: 1,
-    text: null,
-    section: null,
-    outline_version: null,
-    indexed_version: "v",
-    updated_at: 1,
-  };
-  const row = { number, block_id: "b", id, title: "T", ...place, ...versions };
-  return new FoundBlock(row, new ShownBlock("text", []));
+  const versions = { version: "v", outline: null, outline_version: null, indexed_version: "v", updated_at: 1 };
+  return new HitDocument({ number, id, title: "T", ...place, ...versions });
 }
 
-/** Known in state 5, and brought on to state 8. */
+const block = (number: number, of: HitDocument): FoundBlock =>
+  new FoundBlock({ number, document: of.row.number, block_id: "b", text: null, section: null }, of, "text", "[]");
+
+/** Known in state 5, and brought on to state 8. Each document has its own number, and a block ten times that. */
 function known(): CachedBlocks {
   const blocks = new CachedBlocks(stateAt(5));
-  for (const [i, id] of ["a", "b", "c"].entries()) blocks.add(block(i, id));
+  for (const [i, id] of ["a", "b", "c"].entries()) addTo(blocks, document(i + 1, id));
   blocks.bringOn(stateAt(6), [changeOf(5, "x"), changeOf(6, "a")]);
   blocks.bringOn(stateAt(8), [changeOf(6, "a"), changeOf(7, "y"), changeOf(8, "b")]);
   return blocks;
+}
+
+function addTo(blocks: CachedBlocks, found: HitDocument): void {
+  blocks.addDocument(found);
+  for (let times = 0; times < 2; times++) blocks.add(block(10 * found.row.number, found));
 }
 
 describe("known blocks", () => {
   it("without those of changed documents", () => {
     const blocks = known();
     assert.deepEqual(
-      [0, 1, 2].map((number) => blocks.get(number)?.row.id),
+      [1, 2, 3].map((number) => blocks.document(number)?.row.id),
       [undefined, undefined, "c"],
     );
-    assert.equal(blocks.bytes, block(2, "c").bytes);
+    assert.deepEqual(
+      [10, 20, 30].map((number) => blocks.get(number)?.document.row.id),
+      [undefined, undefined, "c"],
+    );
+  });
+
+  it("only once they were found again", () => {
+    const blocks = new CachedBlocks(stateAt(5));
+    const found = document(1, "a");
+    blocks.addDocument(found);
+    blocks.add(block(10, found));
+    assert.equal(blocks.get(10), undefined);
+    blocks.add(block(10, found));
+    assert.ok(blocks.get(10));
+  });
+
+  it("stay with their documents as long as they are asked for, within the bytes that they may take", () => {
+    const blocks = known();
+    const empty = new CachedBlocks(stateAt(5)).bytes;
+    for (let number = 100; number < 1100; number++) {
+      addTo(blocks, document(number, `d${number}`));
+      blocks.makeRoom(empty + 100_000);
+      assert.ok(blocks.bytes < empty + 100_000);
+      assert.equal(blocks.get(30)?.document, blocks.document(3));
+      assert.ok(blocks.get(30));
+    }
+    assert.equal(blocks.document(100), undefined);
+    assert.equal(blocks.get(1000), undefined);
+    blocks.bringOn(stateAt(9), [changeOf(8, "b"), changeOf(9, "c")]);
+    assert.equal(blocks.get(30), undefined);
   });
 
   it("tell what has changed since each state on their way", () => {

@@ -1,8 +1,9 @@
-import { defined } from "@svc/document/defined";
 import type { Counters } from "@svc/search/segment/store-port";
 import type { Change } from "../read/changes-between.ts";
 import type { FoundBlock } from "../read/found-block.ts";
+import type { HitDocument } from "../read/hit-document.ts";
 import type { LastEvent } from "../read/opening.ts";
+import { SeenLately } from "./seen-lately.ts";
 
 export type KnownState = {
   readonly counters: Pick<Counters, "stamp" | "epoch" | "hasBacklog">;
@@ -23,12 +24,46 @@ const MOST_KEPT = 100;
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Blocks of one state of a workspace, by number, and the last changes that led to it. */
-export class CachedBlocks {
+/** What was asked for since the last turn, or since the one before. The documents of all its blocks are in it. */
+class Generation {
   bytes = 0;
+  readonly documents = new Map<number, HitDocument>();
+  /** Of documents, by their ids. */
+  readonly numbers = new Map<string, number>();
+  readonly blocks = new Map<number, FoundBlock>();
+
+  addDocument(document: HitDocument): void {
+    const { number, id } = document.row;
+    this.removeDocument(id);
+    this.documents.set(number, document);
+    this.numbers.set(id, number);
+    this.bytes += document.bytes;
+  }
+
+  removeDocument(id: string): void {
+    const number = this.numbers.get(id);
+    const document = number === undefined ? undefined : this.documents.get(number);
+    if (number === undefined || !document) return;
+    this.numbers.delete(id);
+    this.documents.delete(number);
+    this.bytes -= document.bytes;
+  }
+
+  addBlock(block: FoundBlock): void {
+    this.bytes += block.bytes - (this.blocks.get(block.number)?.bytes ?? 0);
+    this.blocks.set(block.number, block);
+  }
+}
+
+/**
+ * Documents of one state of a workspace that were found lately, and the last changes that led to it. Of their blocks
+ * there are far more, and hardly one is found by two queries: those alone are kept that were found twice.
+ */
+export class CachedBlocks {
   #state: KnownState;
-  readonly #blocks = new Map<number, FoundBlock>();
-  readonly #numbers = new Map<string, number[]>();
+  #young = new Generation();
+  #old = new Generation();
+  readonly #seen = new SeenLately();
   /** Their ids have no gaps; the last one is the state's last event, unless there are none. */
   #changes: readonly Change[] = [];
 
@@ -40,22 +75,51 @@ export class CachedBlocks {
     return this.#state;
   }
 
-  get(number: number): FoundBlock | undefined {
-    return this.#blocks.get(number);
+  get bytes(): number {
+    return this.#young.bytes + this.#old.bytes + this.#seen.bytes;
   }
 
+  /** A document by the number that the index knows it by. */
+  document(number: number): HitDocument | undefined {
+    const young = this.#young.documents.get(number);
+    if (young) return young;
+    const old = this.#old.documents.get(number);
+    if (old) this.addDocument(old);
+    return old;
+  }
+
+  addDocument(document: HitDocument): void {
+    this.#old.removeDocument(document.row.id);
+    this.#young.addDocument(document);
+  }
+
+  get(number: number): FoundBlock | undefined {
+    const young = this.#young.blocks.get(number);
+    const block = young ?? this.#old.blocks.get(number);
+    if (!block || block.document.isOutdated) return undefined;
+    if (!young) this.#keep(block);
+    return block;
+  }
+
+  /** Keeps a block that was found before, whose document is here. */
   add(block: FoundBlock): void {
-    const { number, id } = block.row;
-    if (this.#blocks.has(number)) return;
-    this.#blocks.set(number, block);
-    this.bytes += block.bytes;
-    const others = this.#numbers.get(id);
-    if (others) others.push(number);
-    else this.#numbers.set(id, [number]);
+    if (this.#seen.again(block.number)) this.#keep(block);
+  }
+
+  #keep(block: FoundBlock): void {
+    this.document(block.document.row.number);
+    this.#young.addBlock(block);
+  }
+
+  /** Forgets what was not asked for lately, so that all takes no more than `most` bytes. */
+  makeRoom(most: number): void {
+    if (this.#young.bytes < (most - this.#seen.bytes) / 2) return;
+    this.#old = this.#young;
+    this.#young = new Generation();
   }
 
   /**
-   * The documents that have changed since an earlier state, none since its own: all other blocks are the same in both.
+   * The documents that have changed since an earlier state, none since its own: all others are the same in both.
    * Undefined when the way from there is not known.
    */
   changedSince(state: KnownState): ReadonlySet<string> | undefined {
@@ -72,11 +136,13 @@ export class CachedBlocks {
     this.#state = state;
   }
 
+  /** Its blocks too: they are asked whether their document is outdated. */
   #forget(documentId: string): void {
-    for (const number of this.#numbers.get(documentId) ?? []) {
-      this.bytes -= defined(this.#blocks.get(number)).bytes;
-      this.#blocks.delete(number);
+    for (const generation of [this.#young, this.#old]) {
+      const number = generation.numbers.get(documentId);
+      const document = number === undefined ? undefined : generation.documents.get(number);
+      if (document) document.isOutdated = true;
+      generation.removeDocument(documentId);
     }
-    this.#numbers.delete(documentId);
   }
 }

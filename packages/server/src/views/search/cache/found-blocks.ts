@@ -2,20 +2,24 @@ import { defined } from "@svc/document/defined";
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
 import { changesBetween } from "../read/changes-between.ts";
-import { FoundBlock } from "../read/found-block.ts";
-import { findHitRows } from "../read/hit-rows.ts";
+import type { FoundBlock } from "../read/found-block.ts";
+import { HitDocument } from "../read/hit-document.ts";
+import { type BlockRow, findBlockRows, findHitDocuments } from "../read/hit-rows.ts";
 import { placeBlocks } from "../read/placed-blocks.ts";
 import { CachedBlocks, followsFromEvents, type KnownState } from "./cached-blocks.ts";
 
-/** After more changes than these all blocks are read again. */
+/** After more changes than these all documents are read again. */
 const MAX_CHANGES = 1000;
 
-const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 16 });
+const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 2 });
+/** How much of the largest entry is used: one search may add so much that the rest is needed. */
+const FILLED = 0.75;
 
 /**
- * Blocks that were found lately, in the last state of their workspace that was seen. When documents have changed since,
- * which ones its events tell, those alone are forgotten; a search that others have overtaken, in an earlier state, does
- * without them. The events belong to the reader's snapshot, and so what it gets is what queries there would give.
+ * Documents whose blocks were found lately, in the last state of their workspace that was seen. When documents have
+ * changed since, which ones its events tell, those alone are forgotten; a search that others have overtaken, in an
+ * earlier state, does without them. The events belong to the reader's snapshot, and so what it gets is what queries there
+ * would give.
  */
 export class FoundBlocks {
   /** Of the database. */
@@ -38,23 +42,39 @@ export class FoundBlocks {
     const missing: number[] = [];
     for (const number of numbers) {
       const block = cached.get(number);
-      if (block && !changed.has(block.row.id)) found.set(number, block);
+      if (block && !changed.has(block.document.row.id)) found.set(number, block);
       else missing.push(number);
     }
     if (missing.length === 0) return found;
-    const rows = await findHitRows(db, workspaceId, missing);
-    const placed = await placeBlocks(db, workspaceId, rows);
-    // Another search may have brought it on meanwhile.
-    const changedNow = cached.changedSince(state);
-    for (const row of rows) {
-      const shown = placed.get(row.number);
-      if (!shown) continue;
-      const block = new FoundBlock(row, shown);
-      found.set(row.number, block);
-      if (changedNow && !changedNow.has(row.id)) cached.add(block);
-    }
-    if (changedNow) BLOCKS.put(this.#key + workspaceId, cached, cached.bytes);
+    const rows = await findBlockRows(db, workspaceId, missing);
+    const known = (number: number): HitDocument | undefined => {
+      const document = cached.document(number);
+      return document && !changed.has(document.row.id) ? document : undefined;
+    };
+    const read = await readUnknown(db, workspaceId, rows, known);
+    const placed = await placeBlocks(db, workspaceId, rows, (number) => known(number) ?? read?.get(number));
+    for (const block of placed) found.set(block.number, block);
+    this.#keep(workspaceId, state, cached, placed, read);
     return found;
+  }
+
+  /** Keeps what is the same in the state that the cache has now: another search may have brought it on meanwhile. */
+  #keep(
+    workspaceId: string,
+    state: KnownState,
+    cached: CachedBlocks,
+    blocks: readonly FoundBlock[],
+    documents: ReadonlyMap<number, HitDocument> | undefined,
+  ): void {
+    const changed = cached.changedSince(state);
+    if (!changed) return;
+    const { bytes } = cached;
+    if (documents)
+      for (const document of documents.values()) if (!changed.has(document.row.id)) cached.addDocument(document);
+    for (const block of blocks) if (!changed.has(block.document.row.id)) cached.add(block);
+    if (cached.bytes === bytes) return;
+    cached.makeRoom(BLOCKS.largest * FILLED);
+    BLOCKS.put(this.#key + workspaceId, cached, cached.bytes);
   }
 
   /** What is known in this state or a later one: what was known before, without the documents that have changed since. */
@@ -71,4 +91,18 @@ export class FoundBlocks {
     cached.bringOn(state, changes);
     return cached;
   }
+}
+
+/** The documents of rows that are not known, by number; undefined when all are, as most often. */
+async function readUnknown(
+  db: Reader,
+  workspaceId: string,
+  rows: readonly BlockRow[],
+  known: (number: number) => HitDocument | undefined,
+): Promise<ReadonlyMap<number, HitDocument> | undefined> {
+  const missing = new Set<number>();
+  for (const { document } of rows) if (!known(document)) missing.add(document);
+  if (missing.size === 0) return undefined;
+  const read = await findHitDocuments(db, workspaceId, [...missing]);
+  return new Map(read.map((row) => [row.number, new HitDocument(row)]));
 }

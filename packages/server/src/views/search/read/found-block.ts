@@ -1,29 +1,25 @@
-import { documentUri } from "../../../resources/documents/represent.ts";
-import type { HitRow } from "./hit-rows.ts";
-import type { ShownBlock } from "./shown-block.ts";
+import { ScannedText } from "@svc/search/snippet/scanned-text";
+import type { HitDocument } from "./hit-document.ts";
+import type { BlockRow } from "./hit-rows.ts";
 
-/** A block that was found: its row, its text, and what of its JSON follows from the row. */
-export class FoundBlock {
-  readonly row: HitRow;
-  readonly shown: ShownBlock;
-  /** Up to the value of `path_text`, and from after `context` up to the value of `score`. */
-  readonly head: string;
-  readonly tail: string;
+/** A block that was found: its text, its document, and the headings that it stands under, as JSON. */
+export class FoundBlock extends ScannedText {
+  readonly number: number;
+  /** Empty for the title. */
+  readonly blockId: string;
+  readonly document: HitDocument;
+  readonly headingPath: string;
 
-  constructor(row: HitRow, shown: ShownBlock) {
-    this.row = row;
-    this.shown = shown;
-    const { id, title, knowledge_base_id, folder_id, document_type, version, indexed_version, updated_at } = row;
-    const block_id = row.block_id === "" ? null : row.block_id;
-    const place = { document_id: id, title, knowledge_base_id, folder_id, document_type, block_id };
-    const head = JSON.stringify({ ...place, document_uri: documentUri(id) });
-    const tail = JSON.stringify({ source_version: version, indexed_version, freshness: "current", updated_at });
-    this.head = `${head.slice(0, -1)},"path_text":`;
-    this.tail = `,${tail.slice(1, -1)},"score":`;
+  constructor({ number, block_id }: BlockRow, document: HitDocument, text: string, headingPath: string) {
+    super(text);
+    this.number = number;
+    this.blockId = block_id;
+    this.document = document;
+    this.headingPath = headingPath;
   }
 
-  /** What it takes in memory, roughly. */
+  /** What it takes in memory, roughly, without its document. */
   get bytes(): number {
-    return 500 + 2 * (this.head.length + this.tail.length) + this.shown.bytes;
+    return 400 + 2 * (this.text.length + this.headingPath.length) + this.tokenBytes;
   }
 }

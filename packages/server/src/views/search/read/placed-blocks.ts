@@ -7,9 +7,9 @@ import type { BodyRow } from "../../../db/schema/tables/bodies.ts";
 import { statement } from "../../../db/statement/statement.ts";
 import { BodyLayout } from "./body-layout.ts";
 import { placeBlock } from "./body-places.ts";
-import type { HitRow } from "./hit-rows.ts";
-import { ShownBlock } from "./shown-block.ts";
-import { isStored, storedPlaces } from "./stored-places.ts";
+import { FoundBlock } from "./found-block.ts";
+import type { HitDocument } from "./hit-document.ts";
+import type { BlockRow } from "./hit-rows.ts";
 
 const bodiesByDocument = statement<{ workspaceId: string; ids: readonly string[] }, BodyRow>(
   (db, value) =>
@@ -36,44 +36,59 @@ export async function readBodies(
 const LAYOUTS = new Cache<BodyLayout>("search_layouts", { share: 1 / 16 });
 
 /**
- * What hits show, by number; without blocks that are not in the body. Nearly all of it stands in the rows. A title stands
- * under no heading.
+ * What hits show, without blocks that are not in the body of their document, which `documentOf` gives by its number in the
+ * same snapshot. Nearly all of it stands in the rows. A title stands under no heading.
  */
 export async function placeBlocks(
   db: Reader,
   workspaceId: string,
-  rows: readonly HitRow[],
-): Promise<ReadonlyMap<number, ShownBlock>> {
-  const blocks = await storedPlaces(db, workspaceId, rows.filter(isStored));
-  const others: HitRow[] = [];
+  rows: readonly BlockRow[],
+  documentOf: (number: number) => HitDocument | undefined,
+): Promise<readonly FoundBlock[]> {
+  const blocks: FoundBlock[] = [];
+  const others: FoundRow[] = [];
   for (const row of rows) {
-    if (row.block_id === "") blocks.set(row.number, new ShownBlock(row.title, []));
-    else if (!blocks.has(row.number)) others.push(row);
+    const document = documentOf(row.document);
+    if (!document) continue;
+    const block = placedByRow(row, document);
+    if (block) blocks.push(block);
+    else others.push({ row, document });
   }
   if (others.length > 0) await findInBodies(db, workspaceId, others, blocks);
   return blocks;
 }
 
-/** Blocks whose rows do not tell enough: their text is long, or an older version of this program wrote them. */
+/** Undefined where the rows do not tell enough: the text is long, or an older version of this program wrote them. */
+export function placedByRow(row: BlockRow, document: HitDocument): FoundBlock | undefined {
+  const { title, version, outline_version } = document.row;
+  const { block_id, text, section } = row;
+  if (block_id === "") return new FoundBlock(row, document, title, "[]");
+  if (text === null || section === null || outline_version !== version) return undefined;
+  return new FoundBlock(row, document, text, document.headingPath(section));
+}
+
+/** A block's row, and its document of the same snapshot. */
+type FoundRow = { readonly row: BlockRow; readonly document: HitDocument };
+
 async function findInBodies(
   db: Reader,
   workspaceId: string,
-  rows: readonly HitRow[],
-  blocks: Map<number, ShownBlock>,
+  rows: readonly FoundRow[],
+  blocks: FoundBlock[],
 ): Promise<void> {
   const layouts = await layoutsOf(db, workspaceId, rows);
-  const sought = rows.map((row) => {
-    const layout = defined(layouts.get(row.version));
-    return { row, layout, places: layout.placesOf(row.block_id) };
+  const sought = rows.map(({ row, document }) => {
+    const layout = defined(layouts.get(document.row.version));
+    return { row, document, layout, places: layout.placesOf(row.block_id) };
   });
   const wanted = new Map<string, string>();
-  for (const { row, layout, places } of sought)
-    for (const { segment } of places) wanted.set(defined(layout.hashes[segment]), row.id);
+  for (const { document, layout, places } of sought)
+    for (const { segment } of places) wanted.set(defined(layout.hashes[segment]), document.row.id);
   const texts = await readSegmentTexts(db, workspaceId, wanted);
-  for (const { row, layout, places } of sought) {
+  for (const { row, document, layout, places } of sought) {
     const jsonOf = (segment: number) => defined(texts.get(defined(layout.hashes[segment])));
     const placed = placeBlock(layout, row.block_id, places, jsonOf);
-    if (placed) blocks.set(row.number, new ShownBlock(placed.text, placed.headingPath));
+    if (placed) blocks.push(new FoundBlock(row, document, placed.text, JSON.stringify(placed.headingPath)));
   }
 }
 
@@ -81,11 +96,12 @@ async function findInBodies(
 async function layoutsOf(
   db: Reader,
   workspaceId: string,
-  rows: readonly HitRow[],
+  rows: readonly FoundRow[],
 ): Promise<ReadonlyMap<string, BodyLayout>> {
   const found = new Map<string, BodyLayout>();
   const missing = new Set<string>();
-  for (const { id, version } of rows) {
+  for (const { document } of rows) {
+    const { id, version } = document.row;
     const layout = found.get(version) ?? LAYOUTS.get(version);
     if (layout) found.set(version, layout);
     else missing.add(id);

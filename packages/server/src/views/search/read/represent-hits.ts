@@ -10,6 +10,7 @@ import { pathTexts } from "../../../resources/documents/path-texts.ts";
 import type { FoundBlocks } from "../cache/found-blocks.ts";
 import type { HitSummary } from "../schema.ts";
 import type { FoundBlock } from "./found-block.ts";
+import type { HitDocument } from "./hit-document.ts";
 import { summaryOf } from "./hit-summary.ts";
 import type { Opening } from "./opening.ts";
 import { readBodies } from "./placed-blocks.ts";
@@ -35,16 +36,18 @@ export async function showHits(
 ): Promise<ShownHit[]> {
   const numbers = hits.map((hit) => hit.number);
   const blocks = await memory.read(db, workspaceId, opening, numbers);
-  const rows = numbers.flatMap((number) => blocks.get(number)?.row ?? []);
-  const pathOf = await pathTexts(db, workspaceId, rows);
-  const bodies = options.summaries && (await readBodies(db, workspaceId, new Set(rows.map((row) => row.id))));
+  const documents = new Set<HitDocument["row"]>();
+  for (const { document } of blocks.values()) documents.add(document.row);
+  const pathOf = await pathTexts(db, workspaceId, documents);
+  const ids = () => new Set(Array.from(documents, (row) => row.id));
+  const bodies = options.summaries && (await readBodies(db, workspaceId, ids()));
   const shown: ShownHit[] = [];
   for (const hit of hits) {
     const block = blocks.get(hit.number);
     if (!block) continue;
-    const { id } = block.row;
-    const summary = bodies ? await summaryOf(db, workspaceId, id, defined(bodies.get(id))) : undefined;
-    shown.push({ hit, block, context: contextOf(block.shown, query), path: pathOf(block.row), summary });
+    const { row } = block.document;
+    const summary = bodies ? await summaryOf(db, workspaceId, row.id, defined(bodies.get(row.id))) : undefined;
+    shown.push({ hit, block, context: contextOf(block, query), path: pathOf(row), summary });
   }
   return shown;
 }
@@ -57,10 +60,12 @@ export function writeHits(
 ): string {
   const explain = explainer(query, statistics);
   const texts = hits.map(({ hit, block, context, path, summary }) => {
-    const { head, tail, shown } = block;
-    const place = `${JSON.stringify(path)},"heading_path":${shown.headingPath},"matched_in":"${hit.field}"`;
+    const { document, blockId, headingPath } = block;
+    const named = `${document.head}${blockId === "" ? "null" : JSON.stringify(blockId)}${document.middle}`;
+    const place = `${document.pathJson(path)},"heading_path":${headingPath},"matched_in":"${hit.field}"`;
+    const shown = `,"context":${JSON.stringify(context)}${document.tail}${hit.score}`;
     const end = summary ? `,"summary":${JSON.stringify(summary)}}` : "}";
-    return `${head}${place},"context":${JSON.stringify(context)}${tail}${hit.score},"explanation":${explain(hit)}${end}`;
+    return `${named}${place}${shown},"explanation":${explain(hit)}${end}`;
   });
   return `[${texts.join(",")}]`;
 }
