@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Tx } from "../db/database.ts";
+import { statement } from "../db/statement/statement.ts";
 import type { Presence } from "./presence.ts";
 
 /** Another process has taken over: what this one still wanted to do must not happen. */
@@ -109,6 +110,15 @@ export class Leases {
   }
 }
 
+const touchLease = statement<{ name: string; holder: string }, { readonly name: string }>((tx, value) =>
+  tx
+    .updateTable("leases")
+    .set({ holder: value("holder") })
+    .where("name", "=", value("name"))
+    .where("holder", "=", value("holder"))
+    .returning("name"),
+);
+
 export class Lease {
   readonly name: string;
   /** New with every take: what an earlier take of the same process still does is not done in this one's name. */
@@ -135,13 +145,7 @@ export class Lease {
 
   /** Called first in each transaction of the work: fails when the lease is lost, and keeps others from taking it until the commit. */
   async hold(tx: Tx): Promise<void> {
-    const row = await tx
-      .updateTable("leases")
-      .set({ holder: this.holder })
-      .where("name", "=", this.name)
-      .where("holder", "=", this.holder)
-      .returning("name")
-      .executeTakeFirst();
+    const [row] = await touchLease(tx, { name: this.name, holder: this.holder });
     if (!row) throw new LeaseLost();
   }
 
