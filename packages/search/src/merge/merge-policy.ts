@@ -1,4 +1,4 @@
-import { packNumbers, uniteNumbers, unpackNumbers } from "../segment/packed-numbers.ts";
+import { packNumbers, uniteNumbers, unpackNumbers, withoutNumbers } from "../segment/packed-numbers.ts";
 import { removedNumbers, within } from "../segment/segment-view.ts";
 import type { MergeSwap, SearchReads, SegmentRow } from "../segment/store-port.ts";
 import type { MergedSegment } from "./segment-merge.ts";
@@ -119,10 +119,9 @@ async function lateTombstones(
   inputs: readonly SegmentRow[],
   left: readonly Uint32Array[],
 ): Promise<Uint32Array> {
-  const dropped = new Set(left.flatMap((numbers) => [...numbers]));
   const now: Uint32Array[] = [];
   for (const row of inputs) if (row.dead > 0) now.push(await tombstonesOf(reads, row));
-  return uniteNumbers(now).filter((number) => !dropped.has(number));
+  return withoutNumbers(uniteNumbers(now), uniteNumbers(left));
 }
 
 /** What the inputs removed from other segments goes into the tombstones of those. */

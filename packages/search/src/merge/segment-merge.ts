@@ -1,5 +1,6 @@
+import { defined } from "@svc/document/defined";
 import { type DocumentRuns, joinRuns } from "../segment/document-runs.ts";
-import { includesNumber, lowerBound } from "../segment/packed-numbers.ts";
+import { lowerBound, uniteNumbers } from "../segment/packed-numbers.ts";
 import { appendEntry, PostingList } from "../segment/posting-list.ts";
 import {
   type EncodedPage,
@@ -59,7 +60,7 @@ export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenera
 }
 
 function summary(inputs: readonly MergeInput[]): MergedSegment {
-  const dead = Uint32Array.from(inputs.flatMap((input) => [...input.dead]));
+  const dead = uniteNumbers(inputs.map((input) => input.dead));
   const blocks = inputs.reduce((sum, input) => sum + input.blocks, 0) - dead.length;
   const runs = joinRuns(
     inputs.map((input) => input.runs),
@@ -232,14 +233,18 @@ function copyPostings(
   positionsAt: number,
   dead: Uint32Array,
 ): void {
+  const { numbers, codes, frequencies, size } = list;
   let at = positionsAt;
-  for (let i = 0; i < list.size; i++) {
-    const number = list.numbers[i]!;
-    const frequency = list.frequencies[i]!;
+  let nextDead = 0;
+  for (let i = 0; i < size; i++) {
+    const number = numbers[i]!;
+    const frequency = frequencies[i]!;
     const from = at;
     for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
-    if (includesNumber(dead, number)) continue;
-    writer.posting(number, list.codes[i]!, frequency);
+    // Both ascend.
+    while (nextDead < dead.length && defined(dead[nextDead]) < number) nextDead++;
+    if (dead[nextDead] === number) continue;
+    writer.posting(number, codes[i]!, frequency);
     writer.positionSink.append(positions, from, at);
   }
 }

@@ -1,30 +1,45 @@
-import { ByteReader, ByteSink } from "./bytes.ts";
+import { defined } from "@svc/document/defined";
+import { writeVarint } from "./bytes.ts";
+
+/** Bytes that a packed number takes at most. */
+const MOST_BYTES = 8;
 
 /** Ascending numbers without repetition, as differences. */
-export function packNumbers(numbers: Iterable<number>): Uint8Array {
-  const sink = new ByteSink();
+export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
+  const bytes = new Uint8Array(numbers.length * MOST_BYTES);
+  let at = 0;
   let previous = 0;
-  for (const number of numbers) {
-    sink.varint(number - previous);
+  for (let i = 0; i < numbers.length; i++) {
+    const number = defined(numbers[i]);
+    at = writeVarint(bytes, at, number - previous);
     previous = number;
   }
-  return sink.take();
+  return bytes.slice(0, at);
 }
 
 export function unpackNumbers(packed: Uint8Array): Uint32Array {
-  const reader = new ByteReader(packed);
-  const numbers: number[] = [];
+  // Each of them takes a byte at least.
+  const numbers = new Uint32Array(packed.length);
+  let length = 0;
   let previous = 0;
-  while (!reader.done) {
-    previous += reader.varint();
-    numbers.push(previous);
+  for (let at = 0; at < packed.length; ) {
+    let byte = defined(packed[at++]);
+    let difference = byte & 0x7f;
+    for (let scale = 128; byte >= 0x80; scale *= 128) {
+      byte = packed[at++] ?? 0;
+      difference += (byte & 0x7f) * scale;
+    }
+    previous += difference;
+    numbers[length++] = previous;
   }
-  return Uint32Array.from(numbers);
+  return numbers.slice(0, length);
 }
 
 /** Sorted union of ascending lists. */
 export function uniteNumbers(lists: readonly ArrayLike<number>[]): Uint32Array {
   const filled = lists.filter((list) => list.length > 0);
+  const [first, second] = filled;
+  if (first && second && filled.length === 2) return uniteTwo(first, second);
   const all = new Uint32Array(filled.reduce((sum, list) => sum + list.length, 0));
   let length = 0;
   for (const list of filled) {
@@ -38,6 +53,31 @@ export function uniteNumbers(lists: readonly ArrayLike<number>[]): Uint32Array {
   return all.subarray(0, kept);
 }
 
+/** A few that go and very many that went before: going through both takes less than sorting. */
+function uniteTwo(a: ArrayLike<number>, b: ArrayLike<number>): Uint32Array {
+  const all = new Uint32Array(a.length + b.length);
+  let [i, j, length] = [0, 0, 0];
+  while (i < a.length && j < b.length) {
+    const x = defined(a[i]);
+    const y = defined(b[j]);
+    all[length++] = Math.min(x, y);
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+  while (i < a.length) all[length++] = defined(a[i++]);
+  while (j < b.length) all[length++] = defined(b[j++]);
+  return all.subarray(0, length);
+}
+
+/** Those of an ascending list that another does not have. */
+export function withoutNumbers(numbers: Uint32Array, others: Uint32Array): Uint32Array {
+  let at = 0;
+  return numbers.filter((number) => {
+    while (at < others.length && defined(others[at]) < number) at++;
+    return others[at] !== number;
+  });
+}
+
 /** First index whose number is at least `number`. */
 export function lowerBound(numbers: ArrayLike<number>, number: number, from = 0, to = numbers.length): number {
   let low = from;
@@ -48,8 +88,4 @@ export function lowerBound(numbers: ArrayLike<number>, number: number, from = 0,
     else high = middle;
   }
   return low;
-}
-
-export function includesNumber(numbers: Uint32Array, number: number): boolean {
-  return numbers[lowerBound(numbers, number)] === number;
 }

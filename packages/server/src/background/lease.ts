@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Tx } from "../db/database.ts";
+import { statement } from "../db/statement/statement.ts";
 import type { Presence } from "./presence.ts";
 
 /** Another process has taken over: what this one still wanted to do must not happen. */
@@ -74,12 +75,7 @@ export class Leases {
 
   async #insert<T>(tx: Tx, name: string, holder: string, claim: (tx: Tx) => Promise<T | undefined>) {
     await this.#presence.register(tx);
-    const isFree = await tx
-      .insertInto("leases")
-      .values({ name, holder, process_id: this.#presence.processId })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .returning("name")
-      .executeTakeFirst();
+    const [isFree] = await insertLease(tx, { name, holder, processId: this.#presence.processId });
     if (!isFree) return undefined;
     const claimed = await claim(tx);
     if (claimed === undefined) await tx.deleteFrom("leases").where("holder", "=", holder).execute();
@@ -109,6 +105,33 @@ export class Leases {
   }
 }
 
+interface Held {
+  readonly name: string;
+  readonly holder: string;
+}
+type Name = Pick<Held, "name">;
+
+const insertLease = statement<Held & { readonly processId: string }, Name>((tx, value) =>
+  tx
+    .insertInto("leases")
+    .values({ name: value("name"), holder: value("holder"), process_id: value("processId") })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .returning("name"),
+);
+
+const deleteLease = statement<Held, Name>((tx, value) =>
+  tx.deleteFrom("leases").where("name", "=", value("name")).where("holder", "=", value("holder")).returning("name"),
+);
+
+const touchLease = statement<Held, Name>((tx, value) =>
+  tx
+    .updateTable("leases")
+    .set({ holder: value("holder") })
+    .where("name", "=", value("name"))
+    .where("holder", "=", value("holder"))
+    .returning("name"),
+);
+
 export class Lease {
   readonly name: string;
   /** New with every take: what an earlier take of the same process still does is not done in this one's name. */
@@ -135,24 +158,13 @@ export class Lease {
 
   /** Called first in each transaction of the work: fails when the lease is lost, and keeps others from taking it until the commit. */
   async hold(tx: Tx): Promise<void> {
-    const row = await tx
-      .updateTable("leases")
-      .set({ holder: this.holder })
-      .where("name", "=", this.name)
-      .where("holder", "=", this.holder)
-      .returning("name")
-      .executeTakeFirst();
+    const [row] = await touchLease(tx, { name: this.name, holder: this.holder });
     if (!row) throw new LeaseLost();
   }
 
   /** First in the last transaction of the work: as `hold`, and lets go when it commits. */
   async release(tx: Tx): Promise<void> {
-    const row = await tx
-      .deleteFrom("leases")
-      .where("name", "=", this.name)
-      .where("holder", "=", this.holder)
-      .returning("name")
-      .executeTakeFirst();
+    const [row] = await deleteLease(tx, { name: this.name, holder: this.holder });
     if (!row) throw new LeaseLost();
     tx.afterCommit(() => this.forget());
   }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database, Tx } from "../db/database.ts";
+import { statement } from "../db/statement/statement.ts";
 import { newId } from "../ids.ts";
 import { Loop } from "./loop.ts";
 
@@ -15,6 +16,13 @@ interface Observed {
   /** For so long this process has seen the beat stand still. */
   silentMs: number;
 }
+
+const insertProcess = statement<{ id: string }, unknown>((tx, value) =>
+  tx
+    .insertInto("processes")
+    .values({ id: value("id"), beat: 1 })
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
 
 /**
  * Which processes on the store live. A process that holds leases or streams has a row with a counter, its beat. The
@@ -55,11 +63,7 @@ export class Presence {
   /** In the transaction that takes something: what refers to this process can be stored. */
   async register(tx: Tx): Promise<void> {
     this.#isRegistered = true;
-    await tx
-      .insertInto("processes")
-      .values({ id: this.processId, beat: 1 })
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .execute();
+    await insertProcess(tx, { id: this.processId });
   }
 
   /** `check` runs after each beat; `isNew` when this process had been taken for dead, and all that it held is gone. */

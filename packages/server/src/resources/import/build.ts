@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
 import { replaceDestinations } from "@svc/document/markdown/destinations";
 import { parseMarkdown } from "@svc/document/markdown/parse";
+import { sameButIds } from "@svc/document/markdown/reconcile";
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
+import { lowestBlocks } from "@svc/search/text/searchable";
 import type { AttachmentRow, DocumentRow } from "../../db/schema/tables/documents.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
@@ -30,6 +33,8 @@ const FOLDERS_PER_TRANSACTION = 200;
 const DOCUMENTS_PER_TRANSACTION = 25;
 /** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
 const FILES_PER_TRANSACTION = 50;
+/** The same with many blocks: more than 2,000 are left to the background, which reads and indexes them once more. */
+const BLOCKS_PER_TRANSACTION = 1200;
 
 export interface Built {
   readonly folders: number;
@@ -73,6 +78,7 @@ export async function build(input: Building): Promise<Built> {
   /** Files that no row names yet. */
   const loose = new Set<string>();
   let batch: ReadyDocument[] = [];
+  let blocks = 0;
   let done = 0;
   let attachments = 0;
   let relations = 0;
@@ -81,6 +87,7 @@ export async function build(input: Building): Promise<Built> {
   const flush = async () => {
     const ready = batch;
     batch = [];
+    blocks = 0;
     if (ready.length === 0) return;
     await app.database.transaction(async (tx) => {
       const planned = ready.map((document) => document.planned);
@@ -115,7 +122,9 @@ export async function build(input: Building): Promise<Built> {
       links.links_resolved += ready.links.resolved;
       links.links_unresolved += ready.links.unresolved;
       batch.push(ready);
-      if (batch.length >= DOCUMENTS_PER_TRANSACTION || loose.size >= FILES_PER_TRANSACTION) await flush();
+      blocks += lowestBlocks(ready.blocks).length;
+      const isFull = batch.length >= DOCUMENTS_PER_TRANSACTION || blocks >= BLOCKS_PER_TRANSACTION;
+      if (isFull || loose.size >= FILES_PER_TRANSACTION) await flush();
       await turn();
     }
     await flush();
@@ -234,16 +243,22 @@ async function makeReady(
 
 /** The source with its addresses mapped as those of the blocks; undefined where it does not read as they do. */
 function mappedSource(
-  { text, addresses }: NonNullable<LoadedBody["source"]>,
+  { text, addresses, blocks: read }: NonNullable<LoadedBody["source"]>,
   blocks: readonly Node[],
   map: IdMap,
 ): string | undefined {
-  const mapped = replaceDestinations(text, (value) => {
+  const mappedAddress = (value: string) => {
     const next = addresses.get(value);
     return next === undefined ? undefined : mappedHref(next, map);
-  });
-  return serialiseBody(parseMarkdown(mapped)).text === serialiseBody(blocks).text ? mapped : undefined;
+  };
+  const mapped = addresses.size === 0 ? text : replaceDestinations(text, mappedAddress);
+  return saysTheSame(mapped === text ? read : parseMarkdown(mapped), blocks) ? mapped : undefined;
 }
+
+/** Whether both are the same Markdown. Nearly always they are the same blocks, and that takes less to see. */
+const saysTheSame = (read: readonly Node[], blocks: readonly Node[]): boolean =>
+  (read.length === blocks.length && read.every((node, i) => sameButIds(node, defined(blocks[i])))) ||
+  serialiseBody(read).text === serialiseBody(blocks).text;
 
 async function store({ app, archive, control }: Building, file: PlannedFile) {
   const limit = app.config.maxAttachmentBytes;

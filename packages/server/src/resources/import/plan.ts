@@ -119,8 +119,14 @@ export interface LoadedBody {
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string;
   readonly files: readonly PlannedFile[];
-  /** The Markdown that it was read from, and what its addresses become. */
-  readonly source?: { readonly text: string; readonly addresses: ReadonlyMap<string, string> } | undefined;
+  /** The Markdown that it was read from, what that reads as, and what its addresses become. */
+  readonly source?:
+    | {
+        readonly text: string;
+        readonly blocks: readonly Node[];
+        readonly addresses: ReadonlyMap<string, string>;
+      }
+    | undefined;
   readonly links?: LinkCounts;
   /** What was said about it. */
   readonly discussion?: PlannedDiscussion | undefined;

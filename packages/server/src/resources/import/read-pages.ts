@@ -137,7 +137,7 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const blocks = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
-  const kept = source === undefined ? {} : { source: { text: source, addresses } };
+  const kept = source === undefined ? {} : { source: { text: source, blocks: parsed, addresses } };
   const parts = { frontMatter, links, files: [...files.values()], warnings: [...problems, ...warnings], ...kept };
   return { blocks, ...parts, ...(found && { title: cleanTitle(found) }) };
 }

@@ -13,9 +13,6 @@ import { fitOf, placesOf } from "./nearest-page.ts";
 import { requestForTitles } from "./resolve-job.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
-/** Titles that are looked up at once. */
-const BATCH = 200;
-
 type Named = Pick<DocumentRow, "id" | "title_key" | "folder_id">;
 
 /** New links by name, with the document that each names where there is one: of several the nearest, then the first. */
@@ -43,23 +40,23 @@ export async function findNamed(
 /** The key in what stands for an unknown page. */
 const nameOf = (unknown: string): string => unknown.replace(/^name:\d+:/, "");
 
+const namedIn = statement<{ workspaceId: string; knowledgeBaseId: number; keys: readonly string[] }, Named>(
+  (db, value) =>
+    db
+      .selectFrom("documents")
+      .select(["id", "title_key", "folder_id"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("knowledge_base_id", "=", value("knowledgeBaseId"))
+      .where("title_key", "in", value("keys")),
+  { list: "keys" },
+);
+
 async function listNamed(
   tx: Tx,
-  { workspace_id, knowledge_base_id }: DocumentRow,
+  { workspace_id: workspaceId, knowledge_base_id: knowledgeBaseId }: DocumentRow,
   keys: readonly string[],
 ): Promise<Named[]> {
-  const found: Named[] = [];
-  for (let i = 0; i < keys.length; i += BATCH)
-    found.push(
-      ...(await tx
-        .selectFrom("documents")
-        .select(["id", "title_key", "folder_id"])
-        .where("workspace_id", "=", workspace_id)
-        .where("knowledge_base_id", "=", knowledge_base_id)
-        .where("title_key", "in", keys.slice(i, i + BATCH))
-        .execute()),
-    );
-  return found.sort(byId);
+  return (await namedIn(tx, { workspaceId, knowledgeBaseId, keys })).sort(byId);
 }
 
 interface Claim {

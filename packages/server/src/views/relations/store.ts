@@ -4,8 +4,6 @@ import { statement } from "../../db/statement/statement.ts";
 
 export type LinkRow = InlineRelationRow;
 
-const BATCH = 500;
-
 const linkRows = (db: SelectBuilder, workspaceId: string, documentId: string) =>
   db
     .selectFrom("inline_relations")
@@ -20,23 +18,21 @@ const linksOf = statement<{ workspaceId: string; documentId: string }, LinkRow>(
 export const listLinks = (db: Reader, workspaceId: string, documentId: string): Promise<LinkRow[]> =>
   linksOf(db, { workspaceId, documentId });
 
+const linksIn = statement<{ workspaceId: string; documentId: string; topBlockIds: readonly string[] }, LinkRow>(
+  (db, value) =>
+    linkRows(db, value("workspaceId"), value("documentId"))
+      .where("top_block_id", "in", value("topBlockIds"))
+      .orderBy("id"),
+  { list: "topBlockIds" },
+);
+
 /** The stored links of some top-level blocks. */
-export async function listLinksIn(
+export const listLinksIn = (
   db: Reader,
   workspaceId: string,
   documentId: string,
   topBlockIds: readonly string[],
-): Promise<LinkRow[]> {
-  const found: LinkRow[] = [];
-  for (let i = 0; i < topBlockIds.length; i += BATCH)
-    found.push(
-      ...(await linkRows(db, workspaceId, documentId)
-        .where("top_block_id", "in", topBlockIds.slice(i, i + BATCH))
-        .orderBy("id")
-        .execute()),
-    );
-  return found;
-}
+): Promise<LinkRow[]> => linksIn(db, { workspaceId, documentId, topBlockIds });
 
 const insertRows = statement<{ rows: readonly LinkRow[] }, unknown>(
   (tx, value) => tx.insertInto("inline_relations").values(value("rows")),
@@ -59,14 +55,14 @@ export const updateLink = (tx: Tx, { workspace_id, id, top_block_id, anchor_text
     .where("id", "=", id)
     .execute();
 
-export async function deleteLinks(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += BATCH)
-    await tx
-      .deleteFrom("inline_relations")
-      .where("workspace_id", "=", workspaceId)
-      .where("id", "in", ids.slice(i, i + BATCH))
-      .execute();
-}
+const deletedLinks = statement<{ workspaceId: string; ids: readonly string[] }, unknown>(
+  (tx, value) =>
+    tx.deleteFrom("inline_relations").where("workspace_id", "=", value("workspaceId")).where("id", "in", value("ids")),
+  { list: "ids" },
+);
+
+export const deleteLinks = (tx: Tx, workspaceId: string, ids: readonly string[]): Promise<void> =>
+  deletedLinks.enqueue(tx, { workspaceId, ids });
 
 interface ViewStep {
   readonly workspaceId: string;

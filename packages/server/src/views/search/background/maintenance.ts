@@ -98,6 +98,9 @@ class WorkspaceWork {
   /** Half-made segments of merges that run now. */
   readonly #making = new Set<number>();
   #hasTidied = false;
+  /** Whether there may be something to remove: a merge or another epoch has left it since the last look. */
+  #mayHaveGone = true;
+  #epoch = 0;
   /** Whether documents may wait to be indexed or removed, as it was last seen. */
   #hasBacklog = false;
   #failure: unknown;
@@ -134,13 +137,24 @@ class WorkspaceWork {
     const workspaceId = this.#workspaceId;
     const { epoch, hasBacklog } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
     this.#hasBacklog = hasBacklog;
+    if (epoch !== this.#epoch) this.#mayHaveGone = true;
+    this.#epoch = epoch;
     const merges = new StoredMerges(this.#database, this.#lease, workspaceId, epoch);
     const store = { database: this.#database, signal: this.#signal };
     const indexed = hasBacklog && (await indexWaiting(store, workspaceId, epoch));
     const removed = hasBacklog && (await removeHidden(this.#database, workspaceId));
     const merged = await this.#merge(merges);
-    const cleaned = await merges.removeSome(this.#making);
+    const cleaned = await this.#clean(merges);
     return indexed || removed || merged || cleaned;
+  }
+
+  async #clean(merges: StoredMerges): Promise<boolean> {
+    if (!this.#mayHaveGone) return false;
+    // Before the look: a merge that ends beside it asks for another one.
+    this.#mayHaveGone = false;
+    const hasRemoved = await merges.removeSome(this.#making);
+    this.#mayHaveGone ||= hasRemoved;
+    return hasRemoved;
   }
 
   async #merge(merges: StoredMerges): Promise<boolean> {
@@ -164,6 +178,7 @@ class WorkspaceWork {
     const work = runMerge(store, plan, this.#pause()).finally(() => {
       for (const id of ids) this.#busy.delete(id);
       if (making !== undefined) this.#making.delete(making);
+      this.#mayHaveGone = true;
     });
     if (plan.level < LONG_LEVEL) await work;
     else this.#runBeside(work);

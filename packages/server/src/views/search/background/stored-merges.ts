@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { pageKeysOf } from "@svc/search/segment/page-key";
 import type { EncodedPage } from "@svc/search/segment/segment-format";
 import {
@@ -8,18 +9,28 @@ import {
   type SegmentRow,
   type StoredParts,
 } from "@svc/search/segment/store-port";
-import { sql } from "kysely";
 import type { Lease } from "../../../background/lease.ts";
 import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp, StoredIndex } from "../read/stored-index.ts";
 import { insertPages } from "../write/segment-pages.ts";
+import {
+  beginSegment,
+  countMerged,
+  deletePages,
+  deleteSegments,
+  deleteSmall,
+  endedSegments,
+  endSegments,
+  firstPages,
+  type Gone,
+  olderSegments,
+  REMOVED_AT_ONCE,
+  setTombstones,
+  showMerged,
+} from "./merge-statements.ts";
 
 /** A rebuild has begun: the segments of a merge are no longer of use. */
 export class EpochEnded extends Error {}
-
-const none = new Uint8Array(0);
-/** Pages or small segments removed in one transaction. */
-const REMOVED_AT_ONCE = 64;
 
 /** Merges of one workspace, each step in a transaction of its own that fails when the lease is lost. */
 export class StoredMerges implements MergeStore {
@@ -55,16 +66,8 @@ export class StoredMerges implements MergeStore {
   }
 
   async #begin(tx: Tx): Promise<number> {
-    const row = {
-      workspace_id: this.#workspaceId,
-      epoch: this.#epoch,
-      state: "building",
-      stamp: newStamp(),
-      ...{ level: 0, base: 0, last: 0, blocks: 0, term_pages: 0, dead: 0 },
-      ...{ removed: none, tombstones: none, runs: none, payload: null },
-    } as const;
-    const { id } = await tx.insertInto("search_segments").values(row).returning("id").executeTakeFirstOrThrow();
-    return id;
+    const [row] = await beginSegment(tx, { workspaceId: this.#workspaceId, epoch: this.#epoch, stamp: newStamp() });
+    return defined(row).id;
   }
 
   async writePages(segment: number, pages: readonly EncodedPage[]): Promise<void> {
@@ -82,31 +85,15 @@ export class StoredMerges implements MergeStore {
   };
 
   async #apply(tx: Tx, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
-    const segments = () => tx.updateTable("search_segments").where("workspace_id", "=", this.#workspaceId);
-    const { numDeletedRows } = await tx
-      .deleteFrom("search_segments")
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("id", "in", removedIds)
-      .where("payload", "is not", null)
-      .executeTakeFirst();
+    const workspaceId = this.#workspaceId;
+    const deleted = await deleteSmall(tx, { workspaceId, ids: removedIds });
     // Those with pages of their own are removed bit by bit.
-    if (Number(numDeletedRows) < removedIds.length)
-      await segments().set({ state: "dead" }).where("id", "in", removedIds).execute();
+    if (deleted.length < removedIds.length) await endSegments.enqueue(tx, { workspaceId, ids: removedIds });
     for (const [id, { packed, dead }] of tombstones)
-      await segments().set({ tombstones: packed, dead }).where("id", "=", id).execute();
-    if (merged) {
-      const { id, termPages, ...values } = merged;
-      await segments()
-        .set({ ...values, term_pages: termPages, state: "live" })
-        .where("id", "=", id)
-        .execute();
-    }
-    await tx
-      .updateTable("search_counters")
-      .set((eb) => ({ level_zero: eb("level_zero", "-", levelZero), stamp: newStamp() }))
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("epoch", "=", this.#epoch)
-      .execute();
+      await setTombstones.enqueue(tx, { workspaceId, id, tombstones: packed, dead });
+    if (merged) await showMerged.enqueue(tx, { workspaceId, ...merged });
+    const change = { workspaceId, epoch: this.#epoch, levelZero, stamp: newStamp() };
+    await countMerged.enqueue(tx, change);
   }
 
   /**
@@ -125,48 +112,23 @@ export class StoredMerges implements MergeStore {
     return true;
   }
 
-  async #deleteSegments(tx: Tx, ids: readonly number[]): Promise<void> {
-    await tx
-      .deleteFrom("search_segments")
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("id", "in", ids)
-      .execute();
+  #deleteSegments(tx: Tx, ids: readonly number[]): Promise<void> {
+    return deleteSegments.enqueue(tx, { workspaceId: this.#workspaceId, ids });
   }
 
   /** True when none is left. */
   async #deletePages(tx: Tx, segment: number): Promise<boolean> {
     const { from, to } = pageKeysOf(segment);
-    const keys = await tx
-      .selectFrom("search_pages")
-      .select("page_key")
-      .where("workspace_id", "=", this.#workspaceId)
-      .where("page_key", ">=", from)
-      .where("page_key", "<", to)
-      .orderBy("page_key")
-      .limit(REMOVED_AT_ONCE)
-      .execute();
+    const keys = await firstPages(tx, { workspaceId: this.#workspaceId, from, to });
     const last = keys.at(-1)?.page_key;
-    if (last !== undefined)
-      await tx
-        .deleteFrom("search_pages")
-        .where("workspace_id", "=", this.#workspaceId)
-        .where("page_key", ">=", from)
-        .where("page_key", "<=", last)
-        .execute();
+    if (last !== undefined) await deletePages.enqueue(tx, { workspaceId: this.#workspaceId, from, last });
     return keys.length < REMOVED_AT_ONCE;
   }
 
-  /** `small`: it has no pages of its own. */
-  async #listGone(): Promise<{ id: number; small: number }[]> {
-    const segments = () =>
-      this.#database.read
-        .selectFrom("search_segments")
-        .select(["id", sql<number>`case when payload is null then 0 else 1 end`.as("small")])
-        .where("workspace_id", "=", this.#workspaceId)
-        .limit(REMOVED_AT_ONCE);
-    const ended = await segments().where("state", "in", ["building", "dead"]).execute();
-    const old = await segments().where("state", "=", "live").where("epoch", "<", this.#epoch).execute();
-    return [...ended, ...old];
+  async #listGone(): Promise<Gone[]> {
+    const { read } = this.#database;
+    const ended = await endedSegments(read, { workspaceId: this.#workspaceId });
+    return [...ended, ...(await olderSegments(read, { workspaceId: this.#workspaceId, epoch: this.#epoch }))];
   }
 
   #step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
