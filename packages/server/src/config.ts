@@ -339,7 +339,7 @@ export const settings = {
   ),
   cacheBytes: optionalNumber(
     "SVC_CACHE_BYTES",
-    "a quarter of the memory, shared by all workers, at most 536870912 each",
+    "a quarter of the memory, shared by all workers, at most 100663296 each",
     0,
     1e12,
     "bytes that all caches of one process take together; 0 caches nothing",

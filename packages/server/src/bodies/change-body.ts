@@ -13,6 +13,7 @@ import { checkExpected, type Expected, requireExpected } from "../http/precondit
 import type { Services } from "../services.ts";
 import { cacheBody, loadLocked, StoredBody } from "./body.ts";
 import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
+import { type RenderedSegment, renderSegment } from "./renderings.ts";
 import { recut } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { putSource, sourceBeside } from "./sources.ts";
@@ -47,6 +48,8 @@ export interface ChangedBody {
   readonly changes: readonly BlockPlaces[];
   readonly before: StoredBody;
   readonly after: StoredBody;
+  /** Those of its segments that were stored now. */
+  readonly rendered: readonly RenderedSegment[];
 }
 
 /**
@@ -61,11 +64,11 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const ends = commonEnds(before.blocks, blocks);
   const segments = recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
-  if (version === before.version) return { version, changed: false, changes: [], before, after: before };
+  if (version === before.version) return { version, changed: false, changes: [], before, after: before, rendered: [] };
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
-  const document = await store(tx, change, row, before, after);
+  const { document, rendered } = await store(tx, change, row, before, after);
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
     pruneSnapshots(tx, change.key, firstKept(after.seq, app.config.versionRetention) - 1),
@@ -73,7 +76,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   cacheBody(after);
-  return { version, changed: true, changes, before, after };
+  return { version, changed: true, changes, before, after, rendered };
 }
 
 const nextState = (before: StoredBody, version: string, reason: ChangeReason): BodyState => ({
@@ -110,8 +113,9 @@ export async function createBody(
     revision: 1,
     style: kept?.style ?? "",
   });
-  await insertSegments(tx, key, uniqueEntries(segments), 1);
-  if (kept) await putSource(tx, key, body, kept.source);
+  const rendered = uniqueEntries(segments).map(renderSegment);
+  await insertSegments(tx, key, rendered, 1);
+  if (kept) await putSource(tx, key, { after: body, rendered }, kept.source);
   // Only the text is cached: parsed blocks stay in memory only where somebody edits them.
   for (const segment of segments) segment.release();
   cacheSegments(segments);
@@ -152,20 +156,21 @@ function checkSize(app: Services, body: StoredBody): void {
   if (body.characters > limit) throw tooLarge(limit, body.characters);
 }
 
-/** Stores what is new and keeps what was there as a snapshot, unless it was live. Gives the document's row as it is then. */
+/** Stores what is new and keeps what was there as a snapshot, unless it was live. `document` is the row as it is then. */
 async function store(
   tx: Tx,
   change: BodyChange,
   row: DocumentRow,
   before: StoredBody,
   after: StoredBody,
-): Promise<DocumentRow> {
+): Promise<{ readonly document: DocumentRow; readonly rendered: readonly RenderedSegment[] }> {
   const { key } = change;
   const now = Date.now();
   const difference = compare(before.segments, after.segments);
   const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
-  await insertSegments(tx, key, added, after.seq);
+  const rendered = added.map(renderSegment);
+  await insertSegments(tx, key, rendered, after.seq);
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
   else
@@ -194,7 +199,7 @@ async function store(
     updated_by: change.actor.userId,
   };
   await updateFigures.enqueue(tx, { ...key, ...figures });
-  return { ...row, ...figures };
+  return { document: { ...row, ...figures }, rendered };
 }
 
 /** The program that made a change; null for a person in the browser. */

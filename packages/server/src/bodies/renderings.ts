@@ -1,7 +1,8 @@
 import { type HtmlRun, renderRun } from "@svc/document/html/run";
 import { type MarkdownRun, serialiseRun } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
-import { asBuffer } from "../bytes.ts";
+import { asBuffer } from "./bytes.ts";
+import type { Segment } from "./segment.ts";
 import { type HtmlBytes, placesInBytes } from "./stored-html.ts";
 
 /**
@@ -28,12 +29,25 @@ export const makeRun: { readonly [Form in RunForm]: (blocks: readonly Node[]) =>
   html: renderRun,
 };
 
+/** A segment with its blocks as text. */
+export interface RenderedSegment extends MadeRuns {
+  readonly segment: Segment;
+}
+
+export const renderSegment = (segment: Segment): RenderedSegment => ({
+  segment,
+  markdown: serialiseRun(segment.blocks),
+  html: renderRun(segment.blocks),
+});
+
 /** A run as it is stored: a line of JSON that says what is to be known of the text, then the text. */
 export function writeRun(run: MadeRuns[RunForm]): string | null {
   const { text, ...about } = "places" in run ? { ...run, placesInBytes: placesInBytes(run) } : run;
-  // What a database would change or refuse is not stored.
-  return text.includes("\0") || !text.isWellFormed() ? null : `${JSON.stringify(about)}\n${text}`;
+  return isStorable(text) ? `${JSON.stringify(about)}\n${text}` : null;
 }
+
+/** A database would change or refuse anything else. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 const LINE_END = 10;
 

@@ -3,7 +3,6 @@ import { eachBlockId } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
 import { defined } from "@svc/document/defined";
 import { type CommonEnds, commonEnds } from "@svc/document/diff";
-import type { Warning } from "@svc/document/markdown/serialise";
 import { characterCount } from "@svc/document/read/text";
 import { readCanonical } from "@svc/document/read-canonical";
 import type { Node } from "@svc/document/types";
@@ -15,8 +14,6 @@ export class Segment {
   readonly count: number;
   /** JSON array of the blocks in canonical form. */
   readonly json: string;
-  /** What Markdown cannot say of it; known from when it was stored, if that was in this process. */
-  warnings: readonly Warning[] | undefined;
   #blocks: readonly Node[] | undefined;
   #index: ReadonlyMap<string, number> | undefined;
   #characters: number | undefined;

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
+import { joinHtmlRuns } from "@svc/document/html/run";
 import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
-import { asBuffer } from "../bytes.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
-import type { StoredBody } from "./body.ts";
-import { RULES } from "./renderings.ts";
-import type { Segment } from "./segment.ts";
+import { asBuffer } from "./bytes.ts";
+import type { ChangedBody } from "./change-body.ts";
+import { isStorable, type RenderedSegment, RULES } from "./renderings.ts";
 import type { DocumentKey } from "./store.ts";
 
 /**
@@ -24,14 +24,18 @@ const writeSource = statement<BodySourceRow, unknown>((db, value) =>
       version: value("version"),
       source: value("source"),
       warnings: value("warnings"),
+      html: value("html"),
       rules: value("rules"),
+      rendered_version: value("rendered_version"),
     })
     .onConflict((conflict) =>
       conflict.columns(["workspace_id", "document_id"]).doUpdateSet((eb) => ({
         version: eb.ref("excluded.version"),
         source: eb.ref("excluded.source"),
         warnings: eb.ref("excluded.warnings"),
+        html: eb.ref("excluded.html"),
         rules: eb.ref("excluded.rules"),
+        rendered_version: eb.ref("excluded.rendered_version"),
       })),
     ),
 );
@@ -51,7 +55,8 @@ const setStyle = statement<DocumentKey & { readonly style: string }, unknown>((d
     .where("document_id", "=", value("documentId")),
 );
 
-type SourceColumns = Pick<BodySourceRow, "version" | "warnings" | "rules"> & Pick<BodyRow, "style">;
+type SourceColumns = Pick<BodySourceRow, "version" | "warnings" | "rules" | "rendered_version"> &
+  Pick<BodyRow, "style">;
 type FoundSource = SourceColumns & { readonly source: string | Uint8Array };
 
 /** With its hash, which takes longer to make than to read. SQLite hands out the bytes as they are sent. */
@@ -61,7 +66,7 @@ const findSource = statement<DocumentKey, FoundSource>((db, value, { textToSend 
     .innerJoin("bodies as b", (on) =>
       on.onRef("b.workspace_id", "=", "s.workspace_id").onRef("b.document_id", "=", "s.document_id"),
     )
-    .select(["s.version", "s.warnings", "s.rules", "b.style"])
+    .select(["s.version", "s.warnings", "s.rules", "s.rendered_version", "b.style"])
     .select(textToSend("s.source").as("source"))
     .where("s.workspace_id", "=", value("workspaceId"))
     .where("s.document_id", "=", value("documentId")),
@@ -80,21 +85,39 @@ export interface KeptSource {
 export async function readSource(db: Reader, key: DocumentKey): Promise<KeptSource | undefined> {
   const [found] = await findSource(db, key);
   if (!found) return undefined;
-  const { version, style, source, warnings, rules } = found;
+  const { version, style, source, warnings, rules, rendered_version } = found;
+  const isKnown = warnings !== null && rules === RULES && rendered_version === version;
   return {
     version,
     style,
     source: typeof source === "string" ? source : asBuffer(source),
-    warnings: warnings === null || rules !== RULES ? undefined : JSON.parse(warnings),
+    warnings: isKnown ? JSON.parse(warnings) : undefined,
   };
+}
+
+const findHtml = statement<DocumentKey & { readonly version: string }, { readonly html: string | Uint8Array | null }>(
+  (db, value, { textToSend }) =>
+    db
+      .selectFrom("body_sources")
+      .select(textToSend("html").as("html"))
+      .where("workspace_id", "=", value("workspaceId"))
+      .where("document_id", "=", value("documentId"))
+      .where("rendered_version", "=", value("version"))
+      .where("rules", "=", RULES),
+);
+
+/** The HTML of a version of a body that has a source, if that was written whole. */
+export async function readHtml(db: Reader, key: DocumentKey, version: string): Promise<string | Buffer | undefined> {
+  const [found] = await findHtml(db, { ...key, version });
+  const html = found?.html ?? undefined;
+  return html instanceof Uint8Array ? asBuffer(html) : html;
 }
 
 /** What tells a source from others. */
 export const styleOf = (source: string): string => hash("sha256", source, "base64url").slice(0, 22);
 
 /** Both databases keep it as it is, and it is text of the body alone. */
-const isKept = (source: string): boolean =>
-  source.isWellFormed() && !source.includes("\0") && !source.includes("<!--@block=");
+const isKept = (source: string): boolean => isStorable(source) && !source.includes("<!--@block=");
 
 /** What is kept of the Markdown that blocks were written from; undefined where theirs says the same. */
 export const sourceBeside = (
@@ -105,34 +128,39 @@ export const sourceBeside = (
     ? undefined
     : { source, style: styleOf(source) };
 
-type Written = Pick<StoredBody, "version" | "blocks" | "segments">;
+type Written = Pick<ChangedBody, "after" | "rendered">;
 
-/** The warnings of all segments, if all are known. */
-function warningsOf(segments: readonly Segment[]): readonly Warning[] | undefined {
-  const all: Warning[] = [];
-  for (const { warnings } of segments) {
-    if (!warnings) return undefined;
-    all.push(...warnings);
+/** What all segments of a body are together as text, if all of them are rendered. */
+function wholeOf({ after, rendered }: Written): { warnings: readonly Warning[]; html: string } | undefined {
+  const byHash = new Map(rendered.map((one) => [one.segment.hash, one]));
+  const all: RenderedSegment[] = [];
+  for (const { hash } of after.segments) {
+    const one = byHash.get(hash);
+    if (!one) return undefined;
+    all.push(one);
   }
-  return all;
+  const warnings = all.flatMap(({ markdown }) => markdown.warnings);
+  return { warnings, html: joinHtmlRuns(all.map(({ html }) => html)) };
 }
 
-export const putSource = (tx: Tx, key: DocumentKey, { version, segments }: Written, source: string): Promise<void> => {
-  const warnings = warningsOf(segments);
+export const putSource = (tx: Tx, key: DocumentKey, written: Written, source: string): Promise<void> => {
+  const whole = wholeOf(written);
   return writeSource.enqueue(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
-    version,
+    version: written.after.version,
     source,
-    warnings: warnings ? JSON.stringify(warnings) : null,
+    warnings: whole ? JSON.stringify(whole.warnings) : null,
+    html: whole && isStorable(whole.html) ? whole.html : null,
     rules: RULES,
+    rendered_version: written.after.version,
   });
 };
 
 /** Keeps the Markdown that a body was just written from. With anchors, what is kept stays as it was. */
-export async function keepSource(tx: Tx, key: DocumentKey, body: Written, source: string): Promise<void> {
+export async function keepSource(tx: Tx, key: DocumentKey, written: Written, source: string): Promise<void> {
   if (!isKept(source)) return;
-  const kept = sourceBeside(source, body.blocks);
+  const kept = sourceBeside(source, written.after.blocks);
   await setStyle.enqueue(tx, { ...key, style: kept?.style ?? "" });
-  await (kept ? putSource(tx, key, body, kept.source) : removeSource.enqueue(tx, key));
+  await (kept ? putSource(tx, key, written, kept.source) : removeSource.enqueue(tx, key));
 }

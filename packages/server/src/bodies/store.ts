@@ -7,7 +7,7 @@ import type { StatementDialect } from "../db/statement/runner.ts";
 import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
-import { makeRun, RULES, writeRun } from "./renderings.ts";
+import { type RenderedSegment, RULES, writeRun } from "./renderings.ts";
 import { Segment } from "./segment.ts";
 
 /** Bytes: the text itself, whole and by block, its parsed blocks and their index, and what is made from blocks. */
@@ -232,25 +232,20 @@ export async function loadSegmentsOf(
 export const insertSegments = (
   tx: Tx,
   { workspaceId, documentId }: DocumentKey,
-  segments: readonly Segment[],
+  segments: readonly RenderedSegment[],
   seq: number,
 ): Promise<void> =>
   putSegments.enqueue(tx, {
-    rows: segments.map((segment) => {
-      const { hash, json, blocks } = segment;
-      const markdown = makeRun.markdown(blocks);
-      segment.warnings = markdown.warnings;
-      return {
-        workspace_id: workspaceId,
-        document_id: documentId,
-        hash,
-        content: json,
-        added_revision: seq,
-        markdown: writeRun(markdown),
-        html: writeRun(makeRun.html(blocks)),
-        rules: RULES,
-      };
-    }),
+    rows: segments.map(({ segment: { hash, json }, markdown, html }) => ({
+      workspace_id: workspaceId,
+      document_id: documentId,
+      hash,
+      content: json,
+      added_revision: seq,
+      markdown: writeRun(markdown),
+      html: writeRun(html),
+      rules: RULES,
+    })),
   });
 
 const putSegments = statement<{ rows: readonly SegmentRow[] }, unknown>(

@@ -219,10 +219,9 @@ onEachDatabase("the row of a long body", (world) => {
       assert.equal(versionOf(manifestOf(row)), version);
       // What a process reads that has nothing of it in memory.
       const segments = await loadSegments(read, key, manifestOf(row), false);
-      assert.deepEqual(
-        segments.flatMap((segment) => segment.readBlocks()),
-        blocks,
-      );
+      const parsed = segments.flatMap((segment) => segment.readBlocks());
+      // As JSON: blocks that are parsed for one use name members that they do not have.
+      assert.deepEqual(JSON.parse(JSON.stringify(parsed)), blocks);
       assert.ok(row.steps.length < 2000, `${row.steps.length} characters of steps`);
       stored.add(row.manifest);
     };

@@ -17,8 +17,9 @@ const goesThroughAll = (step: string): boolean =>
   LARGE.some((table) => new RegExp(`\\b${table}(_[a-z_]*|_\\d)?\\b`).test(step)) &&
   /^SCAN|\(workspace_id=\?( AND knowledge_base_id=\?)?( AND id>\?)?\)/.test(step);
 
-/** Those that are meant to: an archive has all documents of a base; one row or the last one is not all. */
+/** Those that are meant to: an archive has all documents of a base; one row, the last one or the newest are not all. */
 const MEANT = [
+  /from "events" where "workspace_id" = \? and "id" > \? order by "id" limit \(\? \+ 0\)$/,
   /^select .* from "documents" where "workspace_id" = \? and "knowledge_base_id" = \? (and "id" > \? )?order by "id"/,
   /max\("id"\)|where "workspace_id" = \? limit \(\? \+ 0\)$/,
 ];

@@ -152,7 +152,14 @@ onEachDatabase(
         })
       ).data;
 
-    test("BODY25 what Markdown cannot say is kept with the source, and is what the blocks give", async () => {
+    const readHtml = async ({ documentId }: DocumentKey): Promise<string> =>
+      (
+        await ada.client.get(`/documents/${documentId}/content?format=html`, {
+          headers: { accept: "application/json" },
+        })
+      ).data.content;
+
+    test("BODY25 HTML, and what Markdown cannot say, is kept with the source and is what the blocks give", async () => {
       const content = isMarkdown(written(ada.userId));
       const body = { title: "Title", knowledge_base_id: base.id, content };
       const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
@@ -160,38 +167,54 @@ onEachDatabase(
         const { blocks, version } = await readBody(database().read, key);
         const { warnings } = fresh(blocks).markdown;
         assert.ok(warnings.length >= 2);
+        const { html } = fresh(blocks);
         const kept = await sourceOf(key);
-        assert.deepEqual([JSON.parse(kept?.warnings ?? ""), kept?.version, kept?.rules], [warnings, version, RULES]);
+        assert.deepEqual([kept?.version, kept?.rendered_version, kept?.rules], [version, version, RULES]);
         const { content, warnings: told } = await readMarkdown(key);
-        assert.deepEqual([content, told], [kept?.source, warnings]);
+        assert.deepEqual([content, told, await readHtml(key)], [kept?.source, warnings, html]);
+        return [kept?.warnings, kept?.html].map((text, i) => text === [JSON.stringify(warnings), html][i]);
       };
-      await check();
-      for (const [query, more] of [
-        ["", "<center>3</center>\n"],
-        ["?ids=match", "<center>4</center>\n"],
-      ]) {
-        const next = isMarkdown(`${written(ada.userId)}\n${more}`);
+      assert.deepEqual(await check(), [true, true]);
+      const replace = async (query: string, more: string) => {
+        const next = isMarkdown(`${written(ada.userId)}\n${more}\n`);
         const path = `/documents/${key.documentId}/content${query}`;
         assertStatus(await ada.client.put(path, next, { headers: { "if-match": "*" } }), 200);
-        await check();
-      }
+        return check();
+      };
+      assert.deepEqual(await replace("", "<center>3</center>"), [true, true]);
+      // Of segments that stay nothing is rendered, so that nothing may be known of the whole.
+      await replace("?ids=match", "<center>4</center>");
     });
 
-    for (const [title, rules, warnings] of [
-      ["that are not known", RULES, null],
-      ["from before they were kept", null, null],
-      ["of other rules", RULES + 1, "[]"],
+    test("BODY25 the source of an earlier version does not give the HTML of this one", async () => {
+      const content = isMarkdown(written(`${ada.userId} edited`));
+      const body = { title: "Title", knowledge_base_id: base.id, content };
+      const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
+      const [block] = (await readBody(database().read, key)).blocks;
+      const path = `/documents/${key.documentId}/blocks/${defined(defined(block).attrs).id}`;
+      assertStatus(await ada.client.patch(path, { node: p("edited") }), 200);
+      const { blocks } = await readBody(database().read, key);
+      assert.equal(await readHtml(key), fresh(blocks).html);
+      assert.match(await readHtml(key), /edited/);
+    });
+
+    for (const [title, changed] of [
+      ["that are not known", { warnings: null, html: null }],
+      ["from before they were kept", { warnings: null, html: null, rules: null, rendered_version: null }],
+      ["of other rules", { warnings: "[]", html: "wrong", rules: RULES + 1 }],
+      ["that a release left which does not know them", { warnings: "[]", html: "wrong", rendered_version: "another" }],
     ] as const)
-      test(`BODY25 warnings ${title} are made from the body`, async () => {
+      test(`BODY25 warnings and HTML ${title} are made from the body`, async () => {
         const content = isMarkdown(written(`${ada.userId} ${title}`));
         const body = { title: "Title", knowledge_base_id: base.id, content };
         const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
         await database().transaction((tx) =>
-          tx.updateTable("body_sources").set({ rules, warnings }).where("document_id", "=", key.documentId).execute(),
+          tx.updateTable("body_sources").set(changed).where("document_id", "=", key.documentId).execute(),
         );
         const { blocks } = await readBody(database().read, key);
         const answer = await readMarkdown(key);
         assert.deepEqual([answer.content, answer.warnings], [content.content, fresh(blocks).markdown.warnings]);
+        assert.equal(await readHtml(key), fresh(blocks).html);
       });
 
     test("BODY25 a text that no database keeps as it is, is told as it is", async () => {

@@ -44,6 +44,7 @@ import { keptDeletions } from "./migrations/0042-kept-deletions.ts";
 import { snapshotClients } from "./migrations/0043-snapshot-clients.ts";
 import { foundByPlace } from "./migrations/0044-found-by-place.ts";
 import { sourceWarnings } from "./migrations/0045-source-warnings.ts";
+import { wholeBodies } from "./migrations/0046-whole-bodies.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -109,6 +110,7 @@ const migrations: Record<string, Migration> = {
   "0043-snapshot-clients": snapshotClients,
   "0044-found-by-place": foundByPlace,
   "0045-source-warnings": sourceWarnings,
+  "0046-whole-bodies": wholeBodies,
 };
 
 /**

@@ -86,7 +86,7 @@ export const bodyWriteRoutes: Route[] = [
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
       if (body.format === "markdown") {
         const { frontMatter, body: text } = splitFrontMatter(body.content);
-        if (!isMerged) await keepSource(tx, key, changed.after, text);
+        if (!isMerged) await keepSource(tx, key, changed, text);
         if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
       }
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });

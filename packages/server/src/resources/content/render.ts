@@ -37,6 +37,8 @@ export interface ReadyText extends Described {
 export interface BodySource {
   /** The source text that its Markdown is written after, and the key of this source. */
   readonly style?: { readonly hash: string; read(): Promise<KeptSource | undefined> } | undefined;
+  /** Of a version, if it is stored whole. */
+  html?(version: string): Promise<string | Buffer | undefined>;
   body(): Promise<StoredBody>;
   json(): Promise<{ readonly version: string; readonly json: string | Buffer }>;
   runs<Form extends RunForm>(form: Form): Promise<{ readonly version: string; readonly runs: Runs[Form][] }>;
@@ -67,14 +69,19 @@ const renderers: Record<Form, (source: BodySource, current: string) => Promise<R
     const written = { version, ...joinRuns(runs) };
     return kept ? { ...written, text: await styled(kept, written, source), style: kept.style } : written;
   },
-  html: async (source) => {
-    const { version, runs } = await source.runs("html");
-    const text = joinHtml(runs);
+  html: async (source, current) => {
+    const whole = await source.html?.(current);
+    const { version, text } = whole === undefined ? await joinedHtml(source) : { version: current, text: whole };
     if (!hasNamedLinks(text)) WITHOUT_NAMED_LINKS.put(version, true, version.length);
     return { version, text, warnings: [] };
   },
   "markdown-anchors": async (source) => anchored(await source.body()),
 };
+
+async function joinedHtml(source: BodySource): Promise<Pick<Rendered, "version" | "text">> {
+  const { version, runs } = await source.runs("html");
+  return { version, text: joinHtml(runs) };
+}
 
 /** The Markdown of a body as it was written by whoever wrote it, as far as the body still says it. */
 async function styled(kept: KeptSource, { version, text }: Rendered, source: BodySource): Promise<string | Buffer> {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { readBody, readBodyOnce } from "../../bodies/body.ts";
 import { readJson } from "../../bodies/read-json.ts";
 import { readRuns } from "../../bodies/read-runs.ts";
-import { readSource } from "../../bodies/sources.ts";
+import { readHtml, readSource } from "../../bodies/sources.ts";
 import { getBodyState } from "../../bodies/store.ts";
 import { invalidRequest } from "../../errors.ts";
 import { type Route, read } from "../../http/route.ts";
@@ -63,7 +63,10 @@ export const contentRoutes: Route[] = [
         body: () => load(db, key, state),
         json: () => readJson(db, key, state),
         runs: (form) => readRuns(db, key, state, form),
-        ...(state.style && { style: { hash: state.style, read: () => readSource(db, key) } }),
+        ...(state.style && {
+          style: { hash: state.style, read: () => readSource(db, key) },
+          html: (version: string) => readHtml(db, key, version),
+        }),
       });
     },
   }),

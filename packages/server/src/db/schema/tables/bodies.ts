@@ -28,8 +28,12 @@ export interface BodySourceRow {
   source: string;
   /** JSON of the warnings that our own Markdown of that version has; null where they were not known. */
   warnings: string | null;
-  /** Which rules found them (bodies/renderings.ts); null in rows that are older. */
+  /** The HTML of that version; null where it has to be put together. */
+  html: string | null;
+  /** Which rules made both (bodies/renderings.ts); null in rows that are older. */
   rules: number | null;
+  /** The version that both are of: a release that does not know them writes another version and leaves them. */
+  rendered_version: string | null;
 }
 
 export interface SegmentRow {
