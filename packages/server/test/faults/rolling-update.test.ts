@@ -27,7 +27,7 @@ describe("an update without a stop", () => {
       assert.equal(done.code, 0, done.stderr);
       return JSON.parse(done.stdout);
     };
-    const old = await startServer(settings, release.file("packages/server/test/support/second-server.ts"));
+    await using old = await startServer(settings, release.file("packages/server/test/support/second-server.ts"));
     await svc("users", "create", "--email", EMAIL, "--name", "Ada", "--password", "long enough 1");
     const made = Array.from({ length: TOKENS }, () =>
       svc("tokens", "create", "--email", EMAIL, "--access", "read_write"),
