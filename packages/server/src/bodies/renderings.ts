@@ -1,7 +1,7 @@
 import { type HtmlRun, renderRun } from "@svc/document/html/run";
 import { type MarkdownRun, serialiseRun } from "@svc/document/markdown/serialise";
 import type { Node } from "@svc/document/types";
-import { asBuffer } from "./bytes.ts";
+import { asBuffer } from "../db/as-buffer.ts";
 import type { Segment } from "./segment.ts";
 import { type HtmlBytes, placesInBytes } from "./stored-html.ts";
 
@@ -36,8 +36,8 @@ export interface RenderedSegment extends MadeRuns {
 
 export const renderSegment = (segment: Segment): RenderedSegment => ({
   segment,
-  markdown: serialiseRun(segment.blocks),
-  html: renderRun(segment.blocks),
+  markdown: makeRun.markdown(segment.blocks),
+  html: makeRun.html(segment.blocks),
 });
 
 /** A run as it is stored: a line of JSON that says what is to be known of the text, then the text. */

@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import pg from "pg";
+import { asBuffer } from "../as-buffer.ts";
 
 /** int8 as a number: our integers are times, counts and ids below 2^53. */
 const INT8 = 20;
@@ -140,7 +141,7 @@ export class Message {
 function valueMapper(value: unknown): Buffer | string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof Uint8Array) return asBuffer(value);
   if (Array.isArray(value)) return `{${value.map(quoted).join(",")}}`;
   return String(value);
 }

@@ -2,27 +2,25 @@ import type { Reader } from "../database.ts";
 import { makeReader } from "../transaction/transaction.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
 
-/** Snapshots that are mostly open at once. */
-const OFTEN_NEEDED = 1;
-/** Pages that a reader keeps which is needed only when many snapshots are open. */
-const SELDOM_CACHE_KIB = 1024;
+/** What all readers but the first may keep of pages. */
+const SMALL_CACHE_KIB = 1024;
 /** So many readers stay open; more are closed when they are done. */
 const MOST_IDLE = 32;
 
 interface SnapshotReader {
   readonly connection: SqliteConnection;
   readonly db: Reader;
-  readonly isOftenNeeded: boolean;
+  readonly isFirst: boolean;
 }
 
 /**
  * Readers for snapshots: each holds a transaction open across awaits, so none is shared. Each has pages of its own in
- * memory, so that only the first of them, which are taken first, may have many.
+ * memory, so that only the first one may have many. Mostly one is enough, and that one is taken first.
  */
 export class SnapshotReaders {
   readonly #file: string;
   readonly #idle: SnapshotReader[] = [];
-  #oftenNeeded = 0;
+  #hasFirst = false;
 
   constructor(file: string) {
     this.#file = file;
@@ -45,17 +43,17 @@ export class SnapshotReaders {
   }
 
   #open(): SnapshotReader {
-    const isOftenNeeded = this.#oftenNeeded < OFTEN_NEEDED;
-    const size = isOftenNeeded ? {} : { cacheKib: SELDOM_CACHE_KIB };
+    const isFirst = !this.#hasFirst;
+    const size = isFirst ? {} : { cacheKib: SMALL_CACHE_KIB };
     const connection = new SqliteConnection(this.#file, { readOnly: true, ...size });
-    if (isOftenNeeded) this.#oftenNeeded++;
+    this.#hasFirst = true;
     const db = makeReader(kyselyOver(connection), statementsOver(connection), undefined);
-    return { connection, db, isOftenNeeded };
+    return { connection, db, isFirst };
   }
 
   /** The end of the list is taken first. */
   #giveBack(reader: SnapshotReader): void {
-    if (reader.isOftenNeeded) this.#idle.push(reader);
+    if (reader.isFirst) this.#idle.push(reader);
     else if (this.#idle.length < MOST_IDLE) this.#idle.unshift(reader);
     else reader.connection.close();
   }
