@@ -6,6 +6,9 @@ const FENCE = 18;
 /** Short ids are letters by chance: each costs more than a word of its length. */
 const SHORT_ID = /\b[0-9A-HJKMNP-TV-Z]{8}\b/g;
 const ID_SURCHARGE = 1.2;
+/** A cursor is letters and digits by chance: three tokens for four characters at the most. */
+const CURSOR = /(?<=\bcursor: )\S+/g;
+const TOKENS_PER_CURSOR_CHARACTER = 0.75;
 /** How far the estimate may be too low, on tables of short words and numbers above all. */
 const MARGIN = 1.07;
 
@@ -14,8 +17,13 @@ export const roomIn = (maxTokens: number): number => Math.max(1, maxTokens - FEN
 
 /** Tokens of lines, one below the other. */
 export function costOf(lines: readonly string[]): number {
-  const text = lines.join("\n");
-  return Math.ceil((estimateTokens(text) + (text.match(SHORT_ID)?.length ?? 0) * ID_SURCHARGE) * MARGIN);
+  let cursors = 0;
+  const text = lines.join("\n").replace(CURSOR, (cursor) => {
+    cursors += cursor.length * TOKENS_PER_CURSOR_CHARACTER;
+    return "";
+  });
+  const ids = (text.match(SHORT_ID)?.length ?? 0) * ID_SURCHARGE;
+  return Math.ceil((estimateTokens(text) + ids) * MARGIN + cursors);
 }
 
 /** The largest number from 0 to `most` for which something fits that grows with it; 0 if nothing does. */

@@ -104,4 +104,13 @@ onEachDatabase("MCP budgets", (world) => {
         await assertWithin("search", { query, limit: 20 }, budget);
     }
   });
+
+  test("MCP66 a search offers its next page only when it shows the whole of this one", async () => {
+    const cut = await assertWithin("search", { query: "item units", limit: 20 }, 150);
+    assert.match(cut.text, /more hits of these/);
+    assert.doesNotMatch(cut.text, /cursor/);
+    const whole = await assertWithin("search", { query: "item units", limit: 1 }, 200);
+    assert.match(whole.text, /cursor: \S{40,}/);
+    assert.doesNotMatch(whole.text, /of these/);
+  });
 });

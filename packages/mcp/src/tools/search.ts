@@ -59,7 +59,7 @@ export const search = readingTool({
 
 type Found = Answer<"/search/v2">;
 
-/** As many hits as fit the budget; the rest is found again with more of it. */
+/** As many hits as fit the budget. What is left out is asked for again: the cursor, which would skip it, is left out too. */
 function answer({ data, page, hits, projection }: Found, maxTokens: number, note?: string): Outcome {
   const room = roomIn(maxTokens);
   const whole = (count: number): string => {
@@ -70,8 +70,7 @@ function answer({ data, page, hits, projection }: Found, maxTokens: number, note
       `${plural(hits.total, "hit")} in ${plural(hits.documents, "document")}.`,
       !projection.complete && `Not complete: ${plural(projection.stale_count, "document")} still being indexed.`,
       ...data.slice(0, count).map((hit, i) => hitText(hit, i + 1)),
-      isCut,
-      more(page),
+      isCut || more(page),
     );
   };
   const fitting = largestFitting(data.length, (count) => costOf([whole(count)]) <= room);
