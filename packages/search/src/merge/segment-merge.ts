@@ -1,6 +1,6 @@
-import { defined } from "@svc/document/defined";
+import { DeadBits } from "../segment/dead-bits.ts";
 import { type DocumentRuns, joinRuns } from "../segment/document-runs.ts";
-import { lowerBound, uniteNumbers } from "../segment/packed-numbers.ts";
+import { uniteNumbers } from "../segment/packed-numbers.ts";
 import { appendEntry, PostingList } from "../segment/posting-list.ts";
 import {
   type EncodedPage,
@@ -127,12 +127,14 @@ class SegmentCursor {
   head = 0;
   readonly #input: MergeInput;
   #pagesRead = 0;
-  #postings: PostingList | undefined;
+  readonly #dead: DeadBits | undefined;
+  #postings = new PostingList(512);
   #streamPage: Uint8Array = new Uint8Array(0);
   #streamPageNumber = -1;
 
   constructor(input: MergeInput) {
     this.#input = input;
+    this.#dead = input.dead.length > 0 ? new DeadBits(input.dead) : undefined;
   }
 
   /** Goes to the first entry of the next page. */
@@ -186,17 +188,20 @@ class SegmentCursor {
 
   #copy(writer: SegmentWriter, positions: Uint8Array, positionsAt: number): number {
     const scanner = this.scanner!;
-    const dead = deadWithin(this.#input.dead, scanner);
-    if (dead.length === 0) {
-      writer.entry(scanner, positions, positionsAt);
-      return scanner.postingsLength + scanner.positionsLength + 16;
+    const postings = this.#dead && this.#decoded(scanner);
+    if (this.#dead && postings && hasDead(postings, this.#dead)) {
+      copyAlive(writer, postings, positions, positionsAt, this.#dead);
+      return scanner.count * 4 + scanner.positionsLength + 16;
     }
-    if (!this.#postings || scanner.count > this.#postings.numbers.length)
-      this.#postings = new PostingList(Math.max(512, scanner.count));
+    writer.entry(scanner, positions, positionsAt);
+    return scanner.postingsLength + scanner.positionsLength + 16;
+  }
+
+  #decoded(entry: Entry): PostingList {
+    if (entry.count > this.#postings.numbers.length) this.#postings = new PostingList(entry.count);
     this.#postings.size = 0;
-    appendEntry(this.#postings, scanner);
-    copyPostings(writer, this.#postings, positions, positionsAt, dead);
-    return scanner.count * 4 + scanner.positionsLength + 16;
+    appendEntry(this.#postings, entry);
+    return this.#postings;
   }
 
   async #streamed({ positionsAt, positionsLength }: Entry): Promise<Uint8Array> {
@@ -221,29 +226,25 @@ class SegmentCursor {
   }
 }
 
-function deadWithin(dead: Uint32Array, entry: Entry): Uint32Array {
-  if (dead.length === 0) return dead;
-  return dead.subarray(lowerBound(dead, entry.first), lowerBound(dead, entry.last + 1));
+function hasDead({ numbers, size }: PostingList, dead: DeadBits): boolean {
+  for (let i = 0; i < size; i++) if (dead.at(numbers[i]!) === 1) return true;
+  return false;
 }
 
-function copyPostings(
+function copyAlive(
   writer: SegmentWriter,
-  list: PostingList,
+  { numbers, codes, frequencies, size }: PostingList,
   positions: Uint8Array,
   positionsAt: number,
-  dead: Uint32Array,
+  dead: DeadBits,
 ): void {
-  const { numbers, codes, frequencies, size } = list;
   let at = positionsAt;
-  let nextDead = 0;
   for (let i = 0; i < size; i++) {
     const number = numbers[i]!;
     const frequency = frequencies[i]!;
     const from = at;
     for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
-    // Both ascend.
-    while (nextDead < dead.length && defined(dead[nextDead]) < number) nextDead++;
-    if (dead[nextDead] === number) continue;
+    if (dead.at(number) === 1) continue;
     writer.posting(number, codes[i]!, frequency);
     writer.positionSink.append(positions, from, at);
   }

@@ -1,3 +1,4 @@
+import { DeadBits } from "./dead-bits.ts";
 import { lowerBound } from "./packed-numbers.ts";
 import type { Entry } from "./segment-reader.ts";
 
@@ -70,7 +71,7 @@ export function appendEntry(list: PostingList, entry: Entry): void {
 /** The list itself if none of its blocks is in `dead` (ascending), else a copy without those. */
 export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
   if (list.size === 0 || dead.length === 0) return list;
-  if (list.size > FEW && isDense(dead)) return withoutBits(list, dead[0]!, bitsOf(dead));
+  if (list.size > FEW && isDense(dead)) return withoutBits(list, bitsOf(dead));
   const places = placesOf(list, dead);
   if (places.length === 0) return list;
   const { numbers, codes, frequencies, size } = list;
@@ -90,29 +91,18 @@ const SPARSE = 256;
 
 const isDense = (dead: Uint32Array): boolean => dead.at(-1)! - dead[0]! < dead.length * SPARSE;
 
-/** A bit for each number from the first of the dead to the last. */
-const bitsOfDead = new WeakMap<Uint32Array, Uint32Array>();
+const bitsOfDead = new WeakMap<Uint32Array, DeadBits>();
 
-function bitsOf(dead: Uint32Array): Uint32Array {
-  const known = bitsOfDead.get(dead);
-  if (known) return known;
-  const first = dead[0]!;
-  const bits = new Uint32Array(((dead.at(-1)! - first) >>> 5) + 1);
-  for (const number of dead) bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
-  bitsOfDead.set(dead, bits);
-  return bits;
+function bitsOf(dead: Uint32Array): DeadBits {
+  const known = bitsOfDead.get(dead) ?? new DeadBits(dead);
+  bitsOfDead.set(dead, known);
+  return known;
 }
 
-function withoutBits(list: PostingList, first: number, bits: Uint32Array): PostingList {
+function withoutBits(list: PostingList, dead: DeadBits): PostingList {
   const { numbers, codes, frequencies, size } = list;
-  /** 1 or 0: a condition could not be foreseen by the processor. */
-  const deadAt = (i: number): number => {
-    const bit = numbers[i]! - first;
-    const word = bit >>> 5;
-    return bit >= 0 && word < bits.length ? (bits[word]! >>> (bit & 31)) & 1 : 0;
-  };
   let at = 0;
-  while (at < size && deadAt(at) === 0) at++;
+  while (at < size && dead.at(numbers[at]!) === 0) at++;
   if (at === size) return list;
   const alive = new PostingList(size - 1);
   alive.numbers.set(numbers.subarray(0, at));
@@ -123,7 +113,7 @@ function withoutBits(list: PostingList, first: number, bits: Uint32Array): Posti
     alive.numbers[to] = numbers[i]!;
     alive.codes[to] = codes[i]!;
     alive.frequencies[to] = frequencies[i]!;
-    to += 1 - deadAt(i);
+    to += 1 - dead.at(numbers[i]!);
   }
   alive.size = to;
   return alive;

@@ -1,0 +1,20 @@
+/** Numbers that are gone, a bit each: looked up in the same time however many there are. */
+export class DeadBits {
+  readonly #first: number;
+  readonly #bits: Uint32Array;
+
+  /** Ascending, at least one. */
+  constructor(dead: Uint32Array) {
+    const first = dead[0]!;
+    this.#first = first;
+    this.#bits = new Uint32Array(((dead.at(-1)! - first) >>> 5) + 1);
+    for (const number of dead) this.#bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
+  }
+
+  /** 1 if the number is gone, else 0: a condition could not be foreseen by the processor. */
+  at(number: number): number {
+    const bit = number - this.#first;
+    const word = bit >>> 5;
+    return bit >= 0 && word < this.#bits.length ? (this.#bits[word]! >>> (bit & 31)) & 1 : 0;
+  }
+}
