@@ -36,15 +36,14 @@ export function sectionsOf(blocks: readonly Node[]): string[] {
   });
 }
 
-/** The headings that are open in a section, outermost first. */
-export function headingPath(outline: Outline, section: string): string[] {
-  const path: string[] = [];
-  let level = Number.POSITIVE_INFINITY;
-  for (let i = outline.findLastIndex((heading) => heading[0] === section); i >= 0 && level > 1; i--) {
-    const heading = outline[i]!;
-    if (heading[1] >= level) continue;
-    path.push(heading[2]);
-    level = heading[1];
+/** The headings that are open in each section, outermost first, as JSON. */
+export function headingPaths(outline: Outline): Map<string, string> {
+  const paths = new Map<string, string>();
+  const open: OutlineEntry[] = [];
+  for (const heading of outline) {
+    while (open.length > 0 && open.at(-1)![1] >= heading[1]) open.pop();
+    open.push(heading);
+    paths.set(heading[0], JSON.stringify(open.map(([, , text]) => text)));
   }
-  return path.reverse();
+  return paths;
 }

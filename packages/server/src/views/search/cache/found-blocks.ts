@@ -11,7 +11,7 @@ import { CachedBlocks, followsFromEvents, type KnownState } from "./cached-block
 /** After more changes than these all documents are read again. */
 const MAX_CHANGES = 1000;
 
-const BLOCKS = new Cache<CachedBlocks>("search_blocks", { share: 1 / 2 });
+const BLOCKS = new Cache<CachedBlocks>("search_blocks");
 /** How much of the largest entry is used: one search may add so much that the rest is needed. */
 const FILLED = 0.75;
 
