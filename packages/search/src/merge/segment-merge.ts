@@ -128,7 +128,7 @@ class SegmentCursor {
   readonly #input: MergeInput;
   #pagesRead = 0;
   readonly #dead: DeadBits | undefined;
-  #postings = new PostingList(512);
+  #postings: PostingList | undefined;
   #streamPage: Uint8Array = new Uint8Array(0);
   #streamPageNumber = -1;
 
@@ -198,7 +198,8 @@ class SegmentCursor {
   }
 
   #decoded(entry: Entry): PostingList {
-    if (entry.count > this.#postings.numbers.length) this.#postings = new PostingList(entry.count);
+    if (!this.#postings || entry.count > this.#postings.numbers.length)
+      this.#postings = new PostingList(Math.max(512, entry.count));
     this.#postings.size = 0;
     appendEntry(this.#postings, entry);
     return this.#postings;

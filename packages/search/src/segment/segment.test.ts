@@ -129,6 +129,21 @@ describe("segments", () => {
     assert.ok(!Buffer.concat(half.pages.map((page) => page.bytes)).includes("gone"));
   });
 
+  it("merge to what the living alone would be", async () => {
+    await fc.assert(
+      fc.asyncProperty(words, fc.array(fc.nat(29)), async (texts, places) => {
+        // The first one lives, so that both begin with the same number.
+        const isDead = (number: number) => number > 1 && places.includes(number - 1);
+        const numbers = texts.map((_, i) => 1 + i);
+        const whole = await merge([input(build(1, texts), numbers.filter(isDead))]);
+        const living = numbers.filter((number) => !isDead(number));
+        const alone = await merge(living.map((number) => input(build(number, [defined(texts[number - 1])]))));
+        assert.deepEqual([whole.pages, whole.blocks, whole.runs], [alone.pages, alone.blocks, alone.runs]);
+      }),
+      { seed: 5 },
+    );
+  });
+
   it("pack pages, numbers and document runs", () => {
     const { pages } = build(7, ["some text", "positions ".repeat(2000)]);
     assert.deepEqual(unpackPages(packPages(pages)), pages);
