@@ -6,8 +6,7 @@ import { Api } from "../harness/api.ts";
 import { Connection } from "../harness/connection.ts";
 import { type Running, runCommand, SVC_SERVER, startServer } from "../harness/processes.ts";
 import { processorTotal, proportionalMemory, residentMemory } from "../harness/processor.ts";
-import { median } from "../harness/statistics.ts";
-import { percentile } from "../live/site.ts";
+import { median, percentile } from "../harness/statistics.ts";
 import { type Operation, operations, type Sample, takeSample } from "./operations.ts";
 import { headersOf, type LargeStore, type LoadPoint, type Place } from "./place.ts";
 
@@ -155,8 +154,8 @@ async function runRound(place: Place, { count, call }: Operation, { store, svc, 
 function costOf(rounds: readonly Round[]): Cost {
   const waits = rounds.flatMap((round) => round.waits);
   return {
-    p50: percentile(waits, 50),
-    p95: percentile(waits, 95),
+    p50: percentile(waits, 0.5),
+    p95: percentile(waits, 0.95),
     service: mean(rounds.map(({ service }) => service)),
     database: mean(rounds.map(({ database }) => database)),
   };

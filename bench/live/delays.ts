@@ -3,7 +3,8 @@ import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
 import { figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
-import { type LiveSite, openRelay, percentile, textOf, typeKey, until } from "./site.ts";
+import { percentile } from "../harness/statistics.ts";
+import { type LiveSite, openRelay, textOf, typeKey, until } from "./site.ts";
 
 const TYPISTS = 4;
 const KEYS_PER_SECOND = 10;
@@ -99,10 +100,10 @@ export async function measureDelays(run: Run, part: string, site: LiveSite): Pro
     found.keys.push(await keysOverService(site, keys));
     found.writes.push(await writesOverService(site, keys));
   }
-  const add = (name: string, ours: Delays[], share: 50 | 99, goal: Goal, bound: string) =>
+  const add = (name: string, ours: Delays[], share: 0.5 | 0.99, goal: Goal, bound: string) =>
     run.row({
       part,
-      operation: `${name}, ${share === 50 ? "half" : "99 of 100"}`,
+      operation: `${name}, ${share === 0.5 ? "half" : "99 of 100"}`,
       against: AGAINST,
       unit: "ms",
       cells: [
@@ -115,9 +116,9 @@ export async function measureDelays(run: Run, part: string, site: LiveSite): Pro
       bound,
     });
   const stored = "it is on disk before anybody hears of it; the other process is woken and reads the row";
-  add(KEY, found.keys, 50, { kind: "most", value: 20 }, stored);
-  add(KEY, found.keys, 99, { kind: "most", value: 150 }, stored);
+  add(KEY, found.keys, 0.5, { kind: "most", value: 20 }, stored);
+  add(KEY, found.keys, 0.99, { kind: "most", value: 150 }, stored);
   const merged = "the write itself, then one process merges it into the live state in a transaction of its own";
-  add(WRITE, found.writes, 50, { kind: "most", value: 60 }, merged);
-  add(WRITE, found.writes, 99, { kind: "most", value: 600 }, merged);
+  add(WRITE, found.writes, 0.5, { kind: "most", value: 60 }, merged);
+  add(WRITE, found.writes, 0.99, { kind: "most", value: 600 }, merged);
 }

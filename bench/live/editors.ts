@@ -4,11 +4,11 @@ import { Curves } from "../growth/site.ts";
 import { processorTime, residentMemory } from "../harness/processor.ts";
 import { figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
-import { median } from "../harness/statistics.ts";
+import { median, percentile } from "../harness/statistics.ts";
 import type { DatabaseKind } from "../harness/store.ts";
 import { Company } from "./company.ts";
 import { type Crowd, KEYS_PER_SECOND, letType, openEditors, openRelayed } from "./crowd.ts";
-import { type LiveSite, percentile } from "./site.ts";
+import type { LiveSite } from "./site.ts";
 
 const AGAINST = "a relay in one process that stores nothing";
 const EACH = 5;
@@ -99,8 +99,8 @@ function rounds() {
   return {
     ...found,
     add({ delays, microseconds }: Awaited<ReturnType<typeof round>>, seconds: number, size: number): void {
-      found.half.push(percentile(delays, 50));
-      found.most.push(percentile(delays, 99));
+      found.half.push(percentile(delays, 0.5));
+      found.most.push(percentile(delays, 0.99));
       found.processor.push(microseconds / 1000 / seconds / size);
     },
   };
@@ -139,7 +139,7 @@ async function growKeys(
     crowd.close();
     curves.add(PROCESSOR, x, median(found.map(({ microseconds, keys }) => microseconds / 1000 / keys)));
     // One alone has nobody to see it.
-    if (each > 1) curves.add(KEY, x, median(found.map(({ delays }) => percentile(delays, 50))));
+    if (each > 1) curves.add(KEY, x, median(found.map(({ delays }) => percentile(delays, 0.5))));
   }
   curves.finish(run);
 }

@@ -96,9 +96,3 @@ export async function until(isSo: () => boolean, patienceMs = 60_000): Promise<v
     await sleep(1);
   }
 }
-
-/** The value below which so many of a hundred lie. */
-export function percentile(values: readonly number[], of: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return defined(sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * of) / 100))]);
-}

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Running } from "../harness/processes.ts";
 import { processorTime, residentMemory } from "../harness/processor.ts";
-import { median } from "../harness/statistics.ts";
-import { percentile } from "../live/site.ts";
+import { median, percentile } from "../harness/statistics.ts";
 import type { SoakSite } from "./site.ts";
 
 export interface Spread {
@@ -27,7 +26,7 @@ export class Latencies {
   take(): Record<string, Spread> {
     const spreads = [...this.#found].map(([kind, list]): [string, Spread] => [
       kind,
-      { count: list.length, p50: percentile(list, 50), p95: percentile(list, 95), p99: percentile(list, 99) },
+      { count: list.length, p50: percentile(list, 0.5), p95: percentile(list, 0.95), p99: percentile(list, 0.99) },
     ]);
     this.#found = new Map();
     return Object.fromEntries(spreads.sort(([a], [b]) => a.localeCompare(b)));

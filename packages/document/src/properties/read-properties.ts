@@ -1,5 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { DocumentError } from "../errors.ts";
+import { isStorable } from "../storable.ts";
 
 export type PropertyValue = string | number | boolean | null | readonly PropertyValue[] | Properties;
 export type Properties = { readonly [name: string]: PropertyValue };
@@ -95,9 +96,6 @@ function readValue(value: unknown, path: string, depth: number): PropertyValue {
   if (typeof value === "object") return readObject(value, path, depth + 1);
   throw refused("A value is of no known kind.", { path });
 }
-
-/** Both databases hold it as it is. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /** A value as text, as filters compare it. */
 export const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : JSON.stringify(value));

@@ -228,7 +228,7 @@ class SegmentCursor {
 }
 
 function hasDead({ numbers, size }: PostingList, dead: DeadBits): boolean {
-  for (let i = 0; i < size; i++) if (dead.at(numbers[i]!) === 1) return true;
+  for (let i = 0; i < size; i++) if (dead.has(numbers[i]!) === 1) return true;
   return false;
 }
 
@@ -245,7 +245,7 @@ function copyAlive(
     const frequency = frequencies[i]!;
     const from = at;
     for (let left = frequency; left > 0; ) if (positions[at++]! < 0x80) left--;
-    if (dead.at(number) === 1) continue;
+    if (dead.has(number) === 1) continue;
     writer.posting(number, codes[i]!, frequency);
     writer.positionSink.append(positions, from, at);
   }

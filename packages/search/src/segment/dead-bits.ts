@@ -11,8 +11,8 @@ export class DeadBits {
     for (const number of dead) this.#bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
   }
 
-  /** 1 if the number is gone, else 0: a condition could not be foreseen by the processor. */
-  at(number: number): number {
+  /** 1 for a number that is gone, else 0: a sum takes it as it is, where the processor would guess a branch wrong. */
+  has(number: number): number {
     const bit = number - this.#first;
     const word = bit >>> 5;
     return bit >= 0 && word < this.#bits.length ? (this.#bits[word]! >>> (bit & 31)) & 1 : 0;

@@ -102,7 +102,7 @@ function bitsOf(dead: Uint32Array): DeadBits {
 function withoutBits(list: PostingList, dead: DeadBits): PostingList {
   const { numbers, codes, frequencies, size } = list;
   let at = 0;
-  while (at < size && dead.at(numbers[at]!) === 0) at++;
+  while (at < size && dead.has(numbers[at]!) === 0) at++;
   if (at === size) return list;
   const alive = new PostingList(size - 1);
   alive.numbers.set(numbers.subarray(0, at));
@@ -113,7 +113,7 @@ function withoutBits(list: PostingList, dead: DeadBits): PostingList {
     alive.numbers[to] = numbers[i]!;
     alive.codes[to] = codes[i]!;
     alive.frequencies[to] = frequencies[i]!;
-    to += 1 - dead.at(numbers[i]!);
+    to += 1 - dead.has(numbers[i]!);
   }
   alive.size = to;
   return alive;

@@ -1,5 +1,6 @@
 import { type HtmlRun, renderRun } from "@svc/document/html/run";
 import { type MarkdownRun, serialiseRun } from "@svc/document/markdown/serialise";
+import { isStorable } from "@svc/document/storable";
 import type { Node } from "@svc/document/types";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Segment } from "./segment.ts";
@@ -45,9 +46,6 @@ export function writeRun(run: MadeRuns[RunForm]): string | null {
   const { text, ...about } = "places" in run ? { ...run, placesInBytes: placesInBytes(run) } : run;
   return isStorable(text) ? `${JSON.stringify(about)}\n${text}` : null;
 }
-
-/** A database would change or refuse anything else. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 const LINE_END = 10;
 

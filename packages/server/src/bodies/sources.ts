@@ -1,13 +1,14 @@
 import { hash } from "node:crypto";
 import { joinHtmlRuns } from "@svc/document/html/run";
 import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
+import { isStorable } from "@svc/document/storable";
 import type { Node } from "@svc/document/types";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
 import type { ChangedBody } from "./change-body.ts";
-import { isStorable, type RenderedSegment, RULES } from "./renderings.ts";
+import { type RenderedSegment, RULES } from "./renderings.ts";
 import type { DocumentKey } from "./store.ts";
 
 /**

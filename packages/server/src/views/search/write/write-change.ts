@@ -1,3 +1,4 @@
+import { isStorable } from "@svc/document/storable";
 import type { IndexChange, IndexedBlock } from "@svc/search/segment/index-writer";
 import type { Tx } from "../../../db/database.ts";
 import type { SearchBlockTable, SearchBlockText } from "../../../db/schema/tables/search.ts";
@@ -79,12 +80,9 @@ function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange[
 /** Characters. A longer text is read from the body when it is shown: rows that are read for few of their columns stay short. */
 const MAX_TEXT = 4096;
 
-/** Databases store no NUL and no half of a character. */
-const isStorable = (text: string): boolean => text.length <= MAX_TEXT && text.isWellFormed() && !text.includes("\0");
-
 /** What the row keeps of a block to be shown. A title is in its document's row. */
 const shownPart = ({ blockId, text, section }: BlockText): SearchBlockText => ({
-  text: blockId !== "" && isStorable(text) ? text : null,
+  text: blockId !== "" && text.length <= MAX_TEXT && isStorable(text) ? text : null,
   section,
 });
 
