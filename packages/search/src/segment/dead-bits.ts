@@ -11,7 +11,7 @@ export class DeadBits {
     for (const number of dead) this.#bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
   }
 
-  /** 1 for a number that is gone, else 0: a sum takes it as it is, where the processor would guess a branch wrong. */
+  /** 1 for a number that is gone, else 0: to be added up without a branch, which the processor would often mispredict. */
   has(number: number): number {
     const bit = number - this.#first;
     const word = bit >>> 5;

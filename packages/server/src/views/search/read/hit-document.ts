@@ -2,8 +2,8 @@ import { headingPaths } from "@svc/search/text/outline";
 import { documentUri } from "../../../resources/documents/represent.ts";
 import type { HitDocumentRow } from "./hit-rows.ts";
 
-/** Of the paths to headings, for a unit of their JSON. */
-const BYTES_PER_UNIT = 2;
+/** What the paths to its headings take in memory, for each character of the headings' JSON. */
+const BYTES_PER_CHARACTER = 2;
 
 /** A document that hits are in: its row, its headings, and what of a hit's JSON follows from them. */
 export class HitDocument {
@@ -31,7 +31,7 @@ export class HitDocument {
     this.middle = `,"document_uri":${JSON.stringify(documentUri(id))},"path_text":`;
     this.tail = `,${tail.slice(1, -1)},"score":`;
     const texts = this.head.length + this.middle.length + this.tail.length;
-    this.bytes = 800 + 2 * texts + BYTES_PER_UNIT * this.#headings.length;
+    this.bytes = 800 + 2 * texts + BYTES_PER_CHARACTER * this.#headings.length;
   }
 
   /** The headings that are open in a section of the version that the row's `outline_version` tells, as JSON. */
