@@ -59,7 +59,7 @@ describe("tokens and limits when the clock steps", { concurrency: true }, () => 
           [2 * HOUR_MS, 401],
           [-2 * HOUR_MS, 200],
         ] as const) {
-          await clock.set(offset);
+          await clock.set(offset + untilMiddleOfWindow());
           assert.equal(await status(short), ofShort);
           const statuses: number[] = [];
           for (let n = 0; n < LIMIT + 2; n++) statuses.push(await status(lasting));
@@ -71,6 +71,9 @@ describe("tokens and limits when the clock steps", { concurrency: true }, () => 
       await store.remove();
     });
 });
+
+/** Windows begin with the hour: of requests around that moment more would pass. */
+const untilMiddleOfWindow = (): number => HOUR_MS / 2 - (Date.now() % HOUR_MS);
 
 function makeTokens(database: Database, ends: readonly (number | undefined)[]) {
   return database.transaction(async (tx) => {
