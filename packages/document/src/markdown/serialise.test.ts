@@ -9,6 +9,7 @@ import type { Attrs, Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { isMarkdownOf, serialiseBlock, serialiseBody } from "./serialise.ts";
 import { anyBlocks, node, settled } from "./testing/markdown-bodies.ts";
+import { warningsOf } from "./warnings-of.ts";
 
 const text = (value: string, ...marks: { type: string; attrs?: Attrs }[]): Node => ({
   type: "text",
@@ -159,4 +160,19 @@ test("whether a text is the Markdown of blocks is told as by writing all of it",
     }),
     { numRuns: 200 },
   );
+});
+
+test("warnings are those of writing, whether a block has to be written for them or not", () => {
+  const ids = countingIds();
+  fc.assert(
+    fc.property(anyBlocks, (blocks) => {
+      const { content } = normaliseBody({ type: "doc", content: blocks }, ids);
+      assert.deepEqual(warningsOf(content), serialiseBody(content).warnings);
+    }),
+    { seed: 22, numRuns: 1000 },
+  );
+  for (const [what, block] of degraded) {
+    const { content } = normaliseBody({ type: "doc", content: [block] }, ids);
+    assert.deepEqual(warningsOf(content), serialiseBody(content).warnings, what);
+  }
 });

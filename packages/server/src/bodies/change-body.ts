@@ -12,11 +12,12 @@ import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { Services } from "../services.ts";
 import { cacheBody, loadLocked, StoredBody } from "./body.ts";
-import { compare, missingFrom, uniqueEntries, versionOf, writeManifest, writeStep } from "./manifest.ts";
-import { type RenderedSegment, renderSegment } from "./renderings.ts";
+import { compare, missingFrom, versionOf, writeManifest, writeStep } from "./manifest.ts";
+import type { NewBody } from "./new-body.ts";
+import { renderSegment, writeTexts } from "./renderings.ts";
 import { recut } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import { putSource, sourceBeside } from "./sources.ts";
+import { keepSource, putSource, type SourceChange, sourceChange } from "./sources.ts";
 import { type BodyState, cacheSegments, type DocumentKey, insertBody, insertSegments, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
@@ -31,6 +32,8 @@ export interface BodyChange {
   readonly suggestedBy?: SuggestedBy | undefined;
   /** The new top-level blocks; unchanged blocks stay the same objects. Throws to refuse. */
   readonly edit: (current: StoredBody) => readonly Node[] | Promise<readonly Node[]>;
+  /** The Markdown that the new blocks come from, asked for after the edit: undefined where it says something else. */
+  readonly source?: (() => string | undefined) | undefined;
 }
 
 /** The author of an accepted suggestion, as the version that it made names it. */
@@ -48,8 +51,6 @@ export interface ChangedBody {
   readonly changes: readonly BlockPlaces[];
   readonly before: StoredBody;
   readonly after: StoredBody;
-  /** Those of its segments that were stored now. */
-  readonly rendered: readonly RenderedSegment[];
 }
 
 /**
@@ -64,11 +65,15 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const ends = commonEnds(before.blocks, blocks);
   const segments = recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
-  if (version === before.version) return { version, changed: false, changes: [], before, after: before, rendered: [] };
+  const source = sourceChange(change.source?.(), blocks);
+  if (version === before.version) {
+    if (source) await keepSource(tx, change.key, { version, segments, rendered: [] }, source);
+    return { version, changed: false, changes: [], before, after: before };
+  }
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
-  const { document, rendered } = await store(tx, change, row, before, after);
+  const document = await store(tx, change, row, before, after, source);
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
     pruneSnapshots(tx, change.key, firstKept(after.seq, app.config.versionRetention) - 1),
@@ -76,7 +81,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   cacheBody(after);
-  return { version, changed: true, changes, before, after, rendered };
+  return { version, changed: true, changes, before, after };
 }
 
 const nextState = (before: StoredBody, version: string, reason: ChangeReason): BodyState => ({
@@ -89,33 +94,27 @@ const nextState = (before: StoredBody, version: string, reason: ChangeReason): B
 const between = ({ start, tail }: CommonEnds, blocks: readonly Node[]): readonly Node[] =>
   blocks.slice(start, blocks.length - tail);
 
-/** A new document's first body, before its row exists, and the Markdown that it is written from. It makes no snapshot. */
+/** Stores a new document's first body, before its row exists. It makes no snapshot. */
 export async function createBody(
   app: Services,
   tx: Tx,
   key: DocumentKey,
   documentType: BodyRow["document_type"],
-  blocks: readonly Node[],
-  source?: string,
+  { version, segments, texts, source }: NewBody,
 ): Promise<StoredBody> {
-  const segments = recut([], [], blocks);
-  const state = { version: versionOf(segments), revision: 1, live_revisions: 0, document_type: documentType };
-  const body = new StoredBody(state, segments, blocks);
-  checkSize(app, body);
+  const body = new StoredBody({ version, revision: 1, live_revisions: 0, document_type: documentType }, segments);
   for (const guard of app.guards) await guard(tx, key, [], body.blocks);
-  const kept = sourceBeside(source, blocks);
   await insertBody(tx, {
     workspace_id: key.workspaceId,
     document_id: key.documentId,
     document_type: documentType,
-    version: body.version,
+    version,
     manifest: writeManifest(segments),
     revision: 1,
-    style: kept?.style ?? "",
+    style: source?.style ?? "",
   });
-  const rendered = uniqueEntries(segments).map(renderSegment);
-  await insertSegments(tx, key, rendered, 1);
-  if (kept) await putSource(tx, key, { after: body, rendered }, kept.source);
+  await insertSegments(tx, key, texts, 1);
+  if (source) await putSource(tx, key, source);
   // Only the text is cached: parsed blocks stay in memory only where somebody edits them.
   for (const segment of segments) segment.release();
   cacheSegments(segments);
@@ -156,21 +155,22 @@ function checkSize(app: Services, body: StoredBody): void {
   if (body.characters > limit) throw tooLarge(limit, body.characters);
 }
 
-/** Stores what is new and keeps what was there as a snapshot, unless it was live. `document` is the row as it is then. */
+/** Stores what is new and keeps what was there as a snapshot, unless it was live. Answers the document's row as it is then. */
 async function store(
   tx: Tx,
   change: BodyChange,
   row: DocumentRow,
   before: StoredBody,
   after: StoredBody,
-): Promise<{ readonly document: DocumentRow; readonly rendered: readonly RenderedSegment[] }> {
+  source: SourceChange | undefined,
+): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
   const difference = compare(before.segments, after.segments);
   const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
-  const rendered = added.map(renderSegment);
-  await insertSegments(tx, key, rendered, after.seq);
+  const rendered = added.map((segment) => renderSegment(segment, source?.kept !== undefined));
+  await insertSegments(tx, key, rendered.map(writeTexts), after.seq);
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
   else
@@ -199,7 +199,8 @@ async function store(
     updated_by: change.actor.userId,
   };
   await updateFigures.enqueue(tx, { ...key, ...figures });
-  return { document: { ...row, ...figures }, rendered };
+  if (source) await keepSource(tx, key, { version, segments: after.segments, rendered }, source);
+  return { ...row, ...figures };
 }
 
 /** The program that made a change; null for a person in the browser. */

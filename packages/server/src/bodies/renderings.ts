@@ -31,14 +31,32 @@ export const makeRun: { readonly [Form in RunForm]: (blocks: readonly Node[]) =>
 };
 
 /** A segment with its blocks as text. */
-export interface RenderedSegment extends MadeRuns {
+export interface RenderedSegment {
   readonly segment: Segment;
+  /** Left out where a source is kept that says the same: whoever asks for it nevertheless has it made. */
+  readonly markdown: MarkdownRun | undefined;
+  readonly html: HtmlRun;
 }
 
-export const renderSegment = (segment: Segment): RenderedSegment => ({
+export const renderSegment = (segment: Segment, hasSource: boolean): RenderedSegment => ({
   segment,
-  markdown: makeRun.markdown(segment.blocks),
+  markdown: hasSource ? undefined : makeRun.markdown(segment.blocks),
   html: makeRun.html(segment.blocks),
+});
+
+/** The texts of a segment as they are stored. */
+export interface SegmentTexts {
+  readonly hash: string;
+  readonly content: string;
+  readonly markdown: string | null;
+  readonly html: string | null;
+}
+
+export const writeTexts = ({ segment: { hash, json }, markdown, html }: RenderedSegment): SegmentTexts => ({
+  hash,
+  content: json,
+  markdown: markdown ? writeRun(markdown) : null,
+  html: writeRun(html),
 });
 
 /** A run as it is stored: a line of JSON that says what is to be known of the text, then the text. */

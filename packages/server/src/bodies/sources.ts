@@ -1,14 +1,15 @@
 import { hash } from "node:crypto";
 import { joinHtmlRuns } from "@svc/document/html/run";
 import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
+import { warningsOf } from "@svc/document/markdown/warnings-of";
 import { isStorable } from "@svc/document/storable";
 import type { Node } from "@svc/document/types";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
-import type { ChangedBody } from "./change-body.ts";
 import { type RenderedSegment, RULES } from "./renderings.ts";
+import type { Segment } from "./segment.ts";
 import type { DocumentKey } from "./store.ts";
 
 /**
@@ -120,48 +121,68 @@ export const styleOf = (source: string): string => hash("sha256", source, "base6
 /** Both databases keep it as it is, and it is text of the body alone. */
 const isKept = (source: string): boolean => isStorable(source) && !source.includes("<!--@block=");
 
+interface BesideBody {
+  readonly source: string;
+  readonly style: string;
+}
+
 /** What is kept of the Markdown that blocks were written from; undefined where theirs says the same. */
-export const sourceBeside = (
-  source: string | undefined,
-  blocks: readonly Node[],
-): { readonly source: string; readonly style: string } | undefined =>
+export const sourceBeside = (source: string | undefined, blocks: readonly Node[]): BesideBody | undefined =>
   source === undefined || !isKept(source) || isMarkdownOf(source, blocks)
     ? undefined
     : { source, style: styleOf(source) };
 
-type Written = Pick<ChangedBody, "after" | "rendered">;
+/** A body that was just written, with those of its segments that are new. */
+interface Written {
+  readonly version: string;
+  readonly segments: readonly Pick<Segment, "hash">[];
+  readonly rendered: readonly RenderedSegment[];
+}
 
 /** What all segments of a body are together as text, if all of them are rendered. */
-function wholeOf({ after, rendered }: Written): { warnings: readonly Warning[]; html: string } | undefined {
+function wholeOf({ segments, rendered }: Written): { warnings: readonly Warning[]; html: string } | undefined {
   const byHash = new Map(rendered.map((one) => [one.segment.hash, one]));
   const all: RenderedSegment[] = [];
-  for (const { hash } of after.segments) {
+  for (const { hash } of segments) {
     const one = byHash.get(hash);
     if (!one) return undefined;
     all.push(one);
   }
-  const warnings = all.flatMap(({ markdown }) => markdown.warnings);
+  const warnings = all.flatMap(({ segment }) => warningsOf(segment.blocks));
   return { warnings, html: joinHtmlRuns(all.map(({ html }) => html)) };
 }
 
-export const putSource = (tx: Tx, key: DocumentKey, written: Written, source: string): Promise<void> => {
+/** What is stored beside a body that was written from a source. */
+export type SourceTexts = Omit<BodySourceRow, "workspace_id" | "document_id"> & Pick<BodyRow, "style">;
+
+export function sourceTexts(written: Written, { source, style }: BesideBody): SourceTexts {
   const whole = wholeOf(written);
-  return writeSource.enqueue(tx, {
-    workspace_id: key.workspaceId,
-    document_id: key.documentId,
-    version: written.after.version,
+  return {
+    version: written.version,
     source,
+    style,
     warnings: whole ? JSON.stringify(whole.warnings) : null,
     html: whole && isStorable(whole.html) ? whole.html : null,
     rules: RULES,
-    rendered_version: written.after.version,
-  });
-};
+    rendered_version: written.version,
+  };
+}
 
-/** Keeps the Markdown that a body was just written from. With anchors, what is kept stays as it was. */
-export async function keepSource(tx: Tx, key: DocumentKey, written: Written, source: string): Promise<void> {
-  if (!isKept(source)) return;
-  const kept = sourceBeside(source, written.after.blocks);
+export const putSource = (tx: Tx, { workspaceId, documentId }: DocumentKey, { style: _, ...texts }: SourceTexts) =>
+  writeSource.enqueue(tx, { workspace_id: workspaceId, document_id: documentId, ...texts });
+
+/** What becomes of a source with a write of a body. */
+export interface SourceChange {
+  readonly kept: BesideBody | undefined;
+}
+
+/** Undefined leaves it as it was: there is no source, or one with anchors. */
+export const sourceChange = (source: string | undefined, blocks: readonly Node[]): SourceChange | undefined =>
+  source !== undefined && isKept(source) ? { kept: sourceBeside(source, blocks) } : undefined;
+
+/** Keeps the Markdown that a body was just written from, or that there is none to be kept. */
+export async function keepSource(tx: Tx, key: DocumentKey, written: Written, { kept }: SourceChange): Promise<void> {
   await setStyle.enqueue(tx, { ...key, style: kept?.style ?? "" });
-  await (kept ? putSource(tx, key, written, kept.source) : removeSource.enqueue(tx, key));
+  if (kept) await putSource(tx, key, sourceTexts(written, kept));
+  else await removeSource.enqueue(tx, key);
 }

@@ -7,7 +7,7 @@ import type { StatementDialect } from "../db/statement/runner.ts";
 import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import { type Difference, type Manifest, manifestOf, writeManifest, writeStep } from "./manifest.ts";
-import { type RenderedSegment, RULES, writeRun } from "./renderings.ts";
+import { RULES, type SegmentTexts } from "./renderings.ts";
 import { Segment } from "./segment.ts";
 
 /** Bytes: the text itself, whole and by block, its parsed blocks and their index, and what is made from blocks. */
@@ -232,18 +232,18 @@ export async function loadSegmentsOf(
 export const insertSegments = (
   tx: Tx,
   { workspaceId, documentId }: DocumentKey,
-  segments: readonly RenderedSegment[],
+  segments: readonly SegmentTexts[],
   seq: number,
 ): Promise<void> =>
   putSegments.enqueue(tx, {
-    rows: segments.map(({ segment: { hash, json }, markdown, html }) => ({
+    rows: segments.map(({ hash, content, markdown, html }) => ({
       workspace_id: workspaceId,
       document_id: documentId,
       hash,
-      content: json,
+      content,
       added_revision: seq,
-      markdown: writeRun(markdown),
-      html: writeRun(html),
+      markdown,
+      html,
       rules: RULES,
     })),
   });

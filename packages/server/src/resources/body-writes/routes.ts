@@ -2,7 +2,6 @@ import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { Type } from "typebox";
 import type { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
-import { keepSource } from "../../bodies/sources.ts";
 import { actorOf } from "../../events/actor.ts";
 import { requireExpected } from "../../http/preconditions.ts";
 import { put, type Route } from "../../http/route.ts";
@@ -15,6 +14,9 @@ import { BodyContent, dryRun, exampleWritten, mode, suggested, Written } from ".
 import { DocumentParams } from "../documents/schema.ts";
 import { setProperties } from "../properties/set-properties.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
+
+/** What a body in another form has of it. */
+const NO_MARKDOWN = { frontMatter: "", body: undefined };
 
 export const bodyWriteRoutes: Route[] = [
   put({
@@ -75,6 +77,7 @@ export const bodyWriteRoutes: Route[] = [
         isMerged = base !== "*" && base !== current.version;
         return editOrMerge({ app, tx, key, base }, input.prepared)(current);
       };
+      const { frontMatter, body: text } = body.format === "markdown" ? splitFrontMatter(body.content) : NO_MARKDOWN;
       const changed = await changeBody(app, tx, {
         key,
         reason: "content",
@@ -82,13 +85,10 @@ export const bodyWriteRoutes: Route[] = [
         expected: merges ? undefined : input.ifMatch,
         needsExpected: !merges,
         edit: merges ? merge : input.prepared,
+        source: () => (isMerged ? undefined : text),
       });
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
-      if (body.format === "markdown") {
-        const { frontMatter, body: text } = splitFrontMatter(body.content);
-        if (!isMerged) await keepSource(tx, key, changed, text);
-        if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
-      }
+      if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },
   }),

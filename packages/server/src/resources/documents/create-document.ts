@@ -1,6 +1,7 @@
 import { diffPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import { createBody, tellViews } from "../../bodies/change-body.ts";
+import { type NewBody, newBody } from "../../bodies/new-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { Actor } from "../../events/actor.ts";
@@ -13,7 +14,17 @@ import { noVariant } from "./no-variant.ts";
 import { insertDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
-interface NewDocument {
+type NewDocument = AboutDocument &
+  (
+    | {
+        readonly blocks: readonly Node[];
+        /** The Markdown that they come from. */
+        readonly source?: string | undefined;
+      }
+    | { readonly body: NewBody }
+  );
+
+interface AboutDocument {
   /** Given when something must know it before the document is there. */
   readonly id?: string;
   readonly workspaceId: string;
@@ -25,9 +36,6 @@ interface NewDocument {
   readonly backgroundColor?: string | null | undefined;
   readonly collapsedBlockIds?: readonly string[] | undefined;
   readonly isTemplate?: boolean | undefined;
-  readonly blocks: readonly Node[];
-  /** The Markdown that they come from. */
-  readonly source?: string | undefined;
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string | undefined;
   readonly actor: Actor;
@@ -41,7 +49,8 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
   const place = await resolvePlace(tx, workspaceId, wanted);
   const documentId = input.id ?? newId("doc");
   const documentType = input.documentType ?? "document";
-  const body = await createBody(app, tx, { workspaceId, documentId }, documentType, input.blocks, input.source);
+  const first = "body" in input ? input.body : newBody(input.blocks, input.source, app.config.maxDocumentCharacters);
+  const body = await createBody(app, tx, { workspaceId, documentId }, documentType, first);
   const now = Date.now();
   const document: DocumentRow = {
     workspace_id: workspaceId,
@@ -56,7 +65,7 @@ export async function createDocument(app: Services, tx: Tx, input: NewDocument):
     collapsed_block_ids: JSON.stringify(input.collapsedBlockIds ?? []),
     is_template: input.isTemplate ? 1 : 0,
     version: body.version,
-    character_count: body.characters,
+    character_count: first.characters,
     block_count: body.blocks.length,
     created_by: actor.userId,
     created_at: now,

@@ -1,0 +1,43 @@
+import { tooLarge } from "@svc/document/schema/validate";
+import type { Node } from "@svc/document/types";
+import { uniqueEntries, versionOf } from "./manifest.ts";
+import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
+import { recut, Segment } from "./segment.ts";
+import { type SourceTexts, sourceBeside, sourceTexts } from "./sources.ts";
+
+/**
+ * A document's first body with all that is stored of it. It follows from the blocks alone, so it can be made in another
+ * thread than the one that stores it.
+ */
+export interface NewBody {
+  readonly version: string;
+  /** Code points of text. */
+  readonly characters: number;
+  readonly segments: readonly Segment[];
+  /** Of each of its segments once. */
+  readonly texts: readonly SegmentTexts[];
+  readonly source: SourceTexts | undefined;
+}
+
+/** `source` is the Markdown that the blocks come from. */
+export function newBody(blocks: readonly Node[], source: string | undefined, maxCharacters: number): NewBody {
+  const segments = recut([], [], blocks);
+  const characters = segments.reduce((sum, segment) => sum + segment.characters, 0);
+  if (characters > maxCharacters) throw tooLarge(maxCharacters, characters);
+  const version = versionOf(segments);
+  const kept = sourceBeside(source, blocks);
+  const rendered = uniqueEntries(segments).map((segment) => renderSegment(segment, kept !== undefined));
+  return {
+    version,
+    characters,
+    segments,
+    texts: rendered.map(writeTexts),
+    source: kept && sourceTexts({ version, segments, rendered }, kept),
+  };
+}
+
+/** One that came from another thread: what a class keeps to itself does not come with it. */
+export const fromThread = (body: NewBody): NewBody => ({
+  ...body,
+  segments: body.segments.map(({ hash, count, json }) => new Segment(hash, count, json)),
+});
