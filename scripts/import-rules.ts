@@ -37,6 +37,8 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/mcp/", 6],
   ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
+  ["packages/server/src/build-in-thread.ts", 7],
+  ["packages/server/src/build-thread.ts", 7],
   ["packages/server/src/import-in-thread.ts", 7],
   ["packages/server/src/import-thread.ts", 7],
   ["packages/server/src/make-services.ts", 7],

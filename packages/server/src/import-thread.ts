@@ -1,9 +1,12 @@
 /** The thread in which archives are read and built, one after the other, on a connection to the store of its own. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, resourceLimits, workerData } from "node:worker_threads";
 import { pino } from "pino";
+import { ThreadBuilder } from "./build-in-thread.ts";
 import type { Config } from "./config.ts";
 import type { FromThread, ToThread } from "./import-in-thread.ts";
 import { makeServices } from "./make-services.ts";
+import { type Builder, OwnBuilder } from "./resources/import/build/builder.ts";
+import type { Building } from "./resources/import/build/building.ts";
 import { importArchive, refusalOf } from "./resources/import/import-archive.ts";
 
 const nothing = () => undefined;
@@ -15,9 +18,17 @@ const report = async (progress: Readonly<Record<string, unknown>>) => tell({ kin
 /** Never aborted: the process ends the thread when an import is to stop. */
 const { signal } = new AbortController();
 
+/** Documents. To start a thread takes as long as to store some fifty. */
+const WORTH_A_THREAD = 100;
+
+const builderOf = (building: Building): Builder =>
+  building.documentIds.size < WORTH_A_THREAD
+    ? new OwnBuilder(services, building)
+    : new ThreadBuilder({ config, building }, resourceLimits);
+
 async function importOrRefuse({ folder, task }: ToThread): Promise<FromThread> {
   try {
-    return { kind: "imported", imported: await importArchive(services, folder, task, { signal, report }) };
+    return { kind: "imported", imported: await importArchive(services, folder, task, { signal, report }, builderOf) };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;

@@ -31,6 +31,12 @@ export function withContent(node: Node, content: readonly Node[]): Node {
 export const withBlocks = (body: Body, content: readonly Node[]): Body =>
   content === body.content ? body : { ...body, content };
 
+/** The node with these parts, where it has them; the same node when they are its own. */
+export function withParts(node: Node, attrs: Node["attrs"], marks: Node["marks"], content: Node["content"]): Node {
+  if (attrs === node.attrs && marks === node.marks && content === node.content) return node;
+  return { ...node, ...(attrs && { attrs }), ...(marks && { marks }), ...(content && { content }) };
+}
+
 /** Maps a list and answers the same list when no item changed. */
 export function mapShared<T>(items: readonly T[], map: (item: T, index: number) => T): readonly T[] {
   let changed: T[] | undefined;

@@ -9,7 +9,9 @@ import type { JobControl } from "../../jobs/job.ts";
 import { BlobNotFound } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { insertKnowledgeBase } from "../knowledge-bases/queries.ts";
-import { build } from "./build.ts";
+import { build } from "./build/build.ts";
+import type { Builder } from "./build/builder.ts";
+import { type Building, makeBuilding } from "./build/building.ts";
 import { openInner } from "./foreign/inner-archives.ts";
 import type { Imported, ImportTask } from "./import-task.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
@@ -26,12 +28,16 @@ export const importActor = (userId: string): Actor => ({
   client: { name: "import", version: null, agent: false },
 });
 
+/** Chooses who stores what is read. */
+type ChooseBuilder = (building: Building) => Builder;
+
 /** Reads the archive, by way of a file in `folder`, and builds a knowledge base that is called `… (importing)`. */
 export async function importArchive(
   app: Services,
   folder: string,
   task: ImportTask,
   control: JobControl,
+  builderOf: ChooseBuilder,
 ): Promise<Imported> {
   const file = join(folder, "archive.zip");
   const { stream } = await app.blobs.get(task.blobKey);
@@ -39,7 +45,7 @@ export async function importArchive(
   const limits = { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 };
   const archive = await openInner(await openArchive(file, limits), folder, limits);
   try {
-    return await importFrom(archive, app, task, control);
+    return await importFrom(archive, app, task, control, builderOf);
   } finally {
     archive.close();
   }
@@ -55,7 +61,13 @@ export function refusalOf(error: unknown): { code: string; message: string } | u
   return undefined;
 }
 
-async function importFrom(archive: Archive, app: Services, task: ImportTask, control: JobControl): Promise<Imported> {
+async function importFrom(
+  archive: Archive,
+  app: Services,
+  task: ImportTask,
+  control: JobControl,
+  builderOf: ChooseBuilder,
+): Promise<Imported> {
   const { fileName, workspaceId } = task;
   const found = (await readBundle(archive, app.config)) ?? (await readPages(archive, app.config, fileName));
   const allowed = task.withConcepts ? found : withoutConcepts(found);
@@ -68,13 +80,14 @@ async function importFrom(archive: Archive, app: Services, task: ImportTask, con
     const row = { workspace_id: workspaceId, confirm_id: task.mark, name: shownName };
     return insertKnowledgeBase(tx, { ...row, created_at: now, updated_at: now });
   });
-  const target = { workspaceId, knowledgeBaseId: id, actor: importActor(task.userId), seed: task.jobId };
-  const built = await build({ app, control, archive, plan, ...target });
-  return {
-    knowledgeBaseId: id,
-    name: plan.name,
-    format: plan.format,
-    built,
-    warnings: [...plan.warnings, ...built.warnings],
-  };
+  const site = { workspaceId, knowledgeBaseId: id, actor: importActor(task.userId), seed: task.jobId };
+  const building = makeBuilding(site, plan);
+  const builder = builderOf(building);
+  try {
+    const built = await build({ app, archive, building }, plan, builder, control);
+    const warnings = [...plan.warnings, ...built.warnings];
+    return { knowledgeBaseId: id, name: plan.name, format: plan.format, built, warnings };
+  } finally {
+    await builder.close();
+  }
 }

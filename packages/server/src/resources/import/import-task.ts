@@ -1,5 +1,5 @@
 import type { JobControl } from "../../jobs/job.ts";
-import type { Built } from "./build.ts";
+import type { Built } from "./build/build.ts";
 import type { ImportFormat } from "./foreign/dialect.ts";
 
 /** What an import has to do; plain values, which another thread can be given. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
 import { attachmentIdOf } from "@svc/document/markdown/attachment-url";
-import { mapShared } from "@svc/document/schema/node";
+import { mapShared, withParts } from "@svc/document/schema/node";
 import type { Attrs, Mark, Node } from "@svc/document/types";
 import { shownBy } from "../attachments/references.ts";
 
@@ -22,6 +22,8 @@ export interface IdMap {
   readonly documentId: (key: string) => string | undefined;
   readonly attachmentId: (key: string) => string | undefined;
   readonly conceptId: (key: string) => string | undefined;
+  /** The ids of blocks that are not new already; all of them where this is not known. */
+  readonly oldIds?: ReadonlySet<string> | undefined;
 }
 
 const uri = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(.*)$/s;
@@ -85,10 +87,10 @@ function mappedAttrs(node: Node, map: IdMap): Attrs | undefined {
   const { attrs } = node;
   if (!attrs) return attrs;
   const { id } = attrs;
-  const isBlock = typeof id === "string" && id.startsWith("block_");
-  const own: Attrs = isBlock ? { id: mappedBlockId(map.seed, map.documentKey, id) } : {};
+  const isOld = typeof id === "string" && id.startsWith("block_") && (map.oldIds?.has(id) ?? true);
+  const own: Attrs = isOld ? { id: mappedBlockId(map.seed, map.documentKey, id) } : {};
   const shown = shownBy(node);
-  if (shown === undefined) return { ...attrs, ...own };
+  if (shown === undefined) return isOld ? { ...attrs, ...own } : attrs;
   const attachmentId = map.attachmentId(shown);
   const { attachmentId: _, src: __, ...rest } = attrs;
   return attachmentId === undefined
@@ -102,5 +104,5 @@ export const mapIds = (blocks: readonly Node[], map: IdMap): readonly Node[] =>
     const attrs = mappedAttrs(node, map);
     const marks = node.marks && mapShared(node.marks, (mark) => mappedMark(mark, map));
     const content = node.content && mapIds(node.content, map);
-    return { ...node, ...(attrs && { attrs }), ...(marks && { marks }), ...(content && { content }) };
+    return withParts(node, attrs, marks, content);
   });

@@ -116,6 +116,8 @@ export interface LoadedBody {
   /** Better than the planned one, where only the content has it. */
   readonly title?: string;
   readonly blocks: readonly Node[];
+  /** The ids of blocks that links of the archive may name, where all others were made by reading it. */
+  readonly linkable?: ReadonlySet<string>;
   /** Lines of YAML with their fences, checked. */
   readonly frontMatter?: string;
   readonly files: readonly PlannedFile[];

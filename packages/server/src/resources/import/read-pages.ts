@@ -3,7 +3,7 @@ import { WIKI, wikiPage } from "@svc/document/markdown/rules/wiki-link";
 import { listHeadings } from "@svc/document/read/headings";
 import { findFragment, slugs, uniqueSlugs } from "@svc/document/read/slugs";
 import { plainText } from "@svc/document/read/text";
-import { idOf, mapShared, withId } from "@svc/document/schema/node";
+import { idOf, mapShared, withId, withParts } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
 import { parseNewBody } from "../content/parse-content.ts";
@@ -134,12 +134,12 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places, addresses }));
   const document = { type: "doc", content: linked };
   const read = await parseNewBody({ format: "tiptap-json", document }, "document", reading.config);
-  const blocks = nameHeadings(read, path);
+  const { blocks, named } = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;
   const kept = source === undefined ? {} : { source: { text: source, blocks: parsed, addresses } };
   const parts = { frontMatter, links, files: [...files.values()], warnings: [...problems, ...warnings], ...kept };
-  return { blocks, ...parts, ...(found && { title: cleanTitle(found) }) };
+  return { blocks, linkable: named, ...parts, ...(found && { title: cleanTitle(found) }) };
 }
 
 /** Paragraphs that end with `^name`, by that name; of equal names the first. */
@@ -153,16 +153,23 @@ function namedBlocks(blocks: readonly Node[], found = new Map<string, Node>()): 
   return found;
 }
 
-/** Gives headings and named blocks the ids that links to them are made with. */
-function nameHeadings(blocks: readonly Node[], path: string): readonly Node[] {
+/** Gives headings and named blocks the ids that links to them are made with; `named` are these ids. */
+function nameHeadings(
+  blocks: readonly Node[],
+  path: string,
+): { readonly blocks: readonly Node[]; readonly named: ReadonlySet<string> } {
   const slugById = slugs({ type: "doc", content: blocks });
   for (const [name, node] of namedBlocks(blocks)) slugById.set(idOf(node), name);
-  const named = (node: Node): Node => {
+  const named = new Set<string>();
+  const withName = (node: Node): Node => {
     const slug = slugById.get(idOf(node));
-    if (slug !== undefined) return withId(node, headingBlockId(path, slug));
-    return node.content ? { ...node, content: mapShared(node.content, named) } : node;
+    if (slug === undefined)
+      return withParts(node, node.attrs, node.marks, node.content && mapShared(node.content, withName));
+    const id = headingBlockId(path, slug);
+    named.add(id);
+    return withId(node, id);
   };
-  return slugById.size === 0 ? blocks : mapShared(blocks, named);
+  return { blocks: slugById.size === 0 ? blocks : mapShared(blocks, withName), named };
 }
 
 const hrefOf = (mark: Mark): string | undefined =>
@@ -269,7 +276,7 @@ function relink(node: Node, around: Around): Node {
   const marks = node.marks && mapShared(node.marks, (mark) => relinkMark(mark, around));
   const content = node.content && mapShared(node.content, (child) => relink(child, around));
   const attrs = node.type === "image" || node.type === "inlineImage" ? pictureAttrs(node, around) : node.attrs;
-  return { ...node, ...(attrs && { attrs }), ...(marks && { marks }), ...(content && { content }) };
+  return withParts(node, attrs, marks, content);
 }
 
 const plannedFile = (path: string): PlannedFile => ({

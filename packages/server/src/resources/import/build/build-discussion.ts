@@ -1,13 +1,13 @@
-import type { Tx } from "../../db/database.ts";
-import type { AuthorColumns } from "../../db/schema/tables/discussion.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { newId } from "../../ids.ts";
-import { insertComment } from "../comments/queries.ts";
-import { titleKey } from "../documents/title-key.ts";
-import { insertSuggestion } from "../proposals/queries.ts";
-import type { Building } from "./building.ts";
-import { mappedBlockId } from "./mapped-ids.ts";
-import type { PlannedDiscussion } from "./read-discussion.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { AuthorColumns } from "../../../db/schema/tables/discussion.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { newId } from "../../../ids.ts";
+import { insertComment } from "../../comments/queries.ts";
+import { titleKey } from "../../documents/title-key.ts";
+import { insertSuggestion } from "../../proposals/queries.ts";
+import { mappedBlockId } from "../mapped-ids.ts";
+import type { PlannedDiscussion } from "../read-discussion.ts";
+import type { Site } from "./building.ts";
 
 interface Discussed {
   readonly document: DocumentRow;
@@ -28,7 +28,7 @@ const pastOrNull = (time: number | null): number | null => (time === null ? null
  */
 export async function buildDiscussion(
   tx: Tx,
-  input: Building,
+  input: Site,
   discussed: Discussed,
   { comments, suggestions }: PlannedDiscussion,
 ): Promise<void> {

@@ -1,21 +1,20 @@
 import { defined } from "@svc/document/defined";
-import type { Tx } from "../../db/database.ts";
-import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
-import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
-import { newId } from "../../ids.ts";
-import { createConcept } from "../concepts/change-concept.ts";
-import { insertRelation, upsertSource } from "../concepts/queries.ts";
-import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { ConceptRelationRow } from "../../../db/schema/tables/concepts.ts";
+import { batchesOf, yieldToEventLoop } from "../../../db/statement/batches.ts";
+import { newId } from "../../../ids.ts";
+import type { Services } from "../../../services.ts";
+import { createConcept } from "../../concepts/change-concept.ts";
+import { insertRelation, upsertSource } from "../../concepts/queries.ts";
+import { keepKnowledgeBases } from "../../knowledge-bases/queries.ts";
+import type { PlannedConcept, PlannedEvidence } from "../plan.ts";
 import type { Building } from "./building.ts";
 import type { LandedEvidence } from "./landed-evidence.ts";
-import type { PlannedConcept, PlannedEvidence } from "./plan.ts";
 
 const CONCEPTS_PER_TRANSACTION = 50;
 const RELATIONS_PER_TRANSACTION = 500;
 
 interface ConceptsBuilding extends Building {
-  readonly documentIds: ReadonlyMap<string, string>;
-  readonly conceptIds: ReadonlyMap<string, string>;
   readonly evidence: LandedEvidence;
 }
 
@@ -23,13 +22,13 @@ interface ConceptsBuilding extends Building {
  * Makes the concepts, narrower ones first, each at once with what it is broader than: nothing can be broader than a
  * concept that is only being made, so no circle closes, whatever others add meanwhile.
  */
-export async function buildConcepts(input: ConceptsBuilding, concepts: readonly PlannedConcept[]): Promise<void> {
-  const { app, control } = input;
+export async function buildConcepts(app: Services, building: Building, evidence: LandedEvidence): Promise<void> {
+  const { concepts } = building.graph;
+  const input = { ...building, evidence };
   const relations = relationRows(input, concepts);
   const hierarchy = relations.filter(({ predicate }) => predicate === "broader_than");
   const narrower = Map.groupBy(hierarchy, (row) => row.source_concept_id);
   for (const some of batchesOf(concepts, CONCEPTS_PER_TRANSACTION)) {
-    control.signal.throwIfAborted();
     await app.database.transaction(async (tx) => {
       for (const concept of some) {
         const id = await buildConcept(tx, input, concept);
@@ -40,7 +39,6 @@ export async function buildConcepts(input: ConceptsBuilding, concepts: readonly 
   }
   const others = relations.filter(({ predicate }) => predicate !== "broader_than");
   for (const some of batchesOf(others, RELATIONS_PER_TRANSACTION)) {
-    control.signal.throwIfAborted();
     await app.database.transaction(async (tx) => {
       await keepKnowledgeBases(tx, input.workspaceId, [input.knowledgeBaseId]);
       for (const row of some) await insertRelation(tx, row);

@@ -1,39 +1,33 @@
 import { defined } from "@svc/document/defined";
-import type { Node } from "@svc/document/types";
-import { readBody } from "../../bodies/body.ts";
-import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import type { Tally } from "../documents/translation-state.ts";
-import { recordLocalization } from "../localization/audit.ts";
-import { insertSet, insertState } from "../localization/queries.ts";
-import { newUnit } from "../localization/save-units.ts";
-import { listSourceBlocks, listTextBlocks, type TextBlock } from "../localization/text-blocks.ts";
-import { upsertUnits } from "../localization/unit-queries.ts";
-import { agree, count, emptyTally, type Unit } from "../localization/unit-state.ts";
+import { readBody } from "../../../bodies/body.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { Tally } from "../../documents/translation-state.ts";
+import { recordLocalization } from "../../localization/audit.ts";
+import { insertSet, insertState } from "../../localization/queries.ts";
+import { newUnit } from "../../localization/save-units.ts";
+import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../localization/text-blocks.ts";
+import { upsertUnits } from "../../localization/unit-queries.ts";
+import { agree, count, emptyTally, type Unit } from "../../localization/unit-state.ts";
+import type { UnitLine } from "../language-schema.ts";
+import { mappedBlockId } from "../mapped-ids.ts";
+import type { PlannedLanguage, PlannedSource, PlannedTarget } from "../plan.ts";
 import type { Building } from "./building.ts";
-import type { UnitLine } from "./language-schema.ts";
-import { mappedBlockId } from "./mapped-ids.ts";
-import type { PlannedLanguage, PlannedSource, PlannedTarget } from "./plan.ts";
-
-interface LanguageBuilding extends Building {
-  readonly documentIds: ReadonlyMap<string, string>;
-  /** Document set key → new id. */
-  readonly setIds: ReadonlyMap<string, string>;
-}
+import type { ReadyDocument } from "./ready-document.ts";
 
 /** Prepares a language version in the transaction that makes its document, and answers what the document's row has of it. */
 export function buildLanguage(
   tx: Tx,
-  input: LanguageBuilding,
-  version: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
+  input: Building,
+  document: ReadyDocument,
   language: PlannedLanguage,
 ): Promise<Partial<DocumentRow>> {
   return language.role === "source"
-    ? buildSource(tx, input, version.id, language)
-    : buildTarget(tx, input, version, language);
+    ? buildSource(tx, input, document.id, language)
+    : buildTarget(tx, input, document, language);
 }
 
-async function buildSource(tx: Tx, input: LanguageBuilding, id: string, language: PlannedSource) {
+async function buildSource(tx: Tx, input: Building, id: string, language: PlannedSource) {
   const { workspaceId, actor, setIds } = input;
   const setId = defined(setIds.get(language.setKey));
   await insertSet(tx, {
@@ -62,15 +56,15 @@ const rowOf = (setId: string, language: PlannedLanguage) => ({
 /** Its source has been made before. */
 async function buildTarget(
   tx: Tx,
-  input: LanguageBuilding,
-  { id, key, blocks }: { readonly id: string; readonly key: string; readonly blocks: readonly Node[] },
+  input: Building,
+  { id, planned: { key }, body }: ReadyDocument,
   language: PlannedTarget,
 ): Promise<Partial<DocumentRow>> {
   const { workspaceId, actor, seed, documentIds, setIds } = input;
   const sourceId = defined(documentIds.get(language.sourceKey));
   const source = await readBody(tx, { workspaceId, documentId: sourceId });
   const sources = byId(listSourceBlocks(source.blocks));
-  const targets = byId(listTextBlocks(blocks));
+  const targets = byId(listTextBlocks(body.segments.flatMap((segment) => segment.readBlocks())));
   const row = { workspace_id: workspaceId, document_id: id };
   const units = new Map<string, Unit>();
   for (const line of language.units) {

@@ -1,7 +1,7 @@
-import { readBody } from "../../bodies/body.ts";
-import type { Tx } from "../../db/database.ts";
-import { mappedBlockId } from "./mapped-ids.ts";
-import type { PlannedEvidence, PlannedGraph } from "./plan.ts";
+import { readBody } from "../../../bodies/body.ts";
+import type { Tx } from "../../../db/database.ts";
+import { mappedBlockId } from "../mapped-ids.ts";
+import type { PlannedEvidence, PlannedGraph } from "../plan.ts";
 
 interface Landed {
   readonly version: string;

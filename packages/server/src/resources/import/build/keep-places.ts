@@ -1,15 +1,13 @@
-import type { Tx } from "../../db/database.ts";
-import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
-import type { Building } from "./building.ts";
-import type { PlannedDocument } from "./plan.ts";
+import type { Tx } from "../../../db/database.ts";
+import { keepKnowledgeBases } from "../../knowledge-bases/queries.ts";
+import type { Building, DocumentLine } from "./building.ts";
 
 /** Keeps what some documents are put into, and the sources of their translations, in the order that locks ask for. */
 export async function keepPlaces(
   tx: Tx,
-  { workspaceId, knowledgeBaseId }: Building,
-  planned: readonly PlannedDocument[],
+  { workspaceId, knowledgeBaseId, documentIds }: Building,
+  planned: readonly DocumentLine[],
   folderIds: ReadonlyMap<string, number>,
-  documentIds: ReadonlyMap<string, string>,
 ): Promise<void> {
   await keepKnowledgeBases(tx, workspaceId, [knowledgeBaseId]);
   const folders = planned.flatMap(({ folderKey }) => (folderKey === null ? [] : (folderIds.get(folderKey) ?? [])));

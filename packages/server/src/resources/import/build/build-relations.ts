@@ -1,18 +1,18 @@
 import { defined } from "@svc/document/defined";
-import type { Tx } from "../../db/database.ts";
-import { batchesOf } from "../../db/statement/batches.ts";
-import { newId } from "../../ids.ts";
-import { insertManual } from "../relations/queries.ts";
-import { uriOf } from "../relations/target.ts";
-import type { Building } from "./building.ts";
+import type { Tx } from "../../../db/database.ts";
+import { batchesOf } from "../../../db/statement/batches.ts";
+import { newId } from "../../../ids.ts";
+import { insertManual } from "../../relations/queries.ts";
+import { uriOf } from "../../relations/target.ts";
+import { mappedBlockId } from "../mapped-ids.ts";
+import type { PlannedRelation } from "../plan.ts";
+import type { Site } from "./building.ts";
 import type { LandedEvidence } from "./landed-evidence.ts";
-import { mappedBlockId } from "./mapped-ids.ts";
-import type { PlannedRelation } from "./plan.ts";
 
 /** States the relations that go out from a new document. Their targets may be made only later. */
 export async function buildRelations(
   tx: Tx,
-  { workspaceId, actor, seed }: Building,
+  { workspaceId, actor, seed }: Site,
   relations: readonly PlannedRelation[],
   documentIds: ReadonlyMap<string, string>,
   evidence: LandedEvidence,

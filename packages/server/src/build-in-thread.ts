@@ -1,0 +1,47 @@
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import type { Config } from "./config.ts";
+import type { Builder, BuildingStep } from "./resources/import/build/builder.ts";
+import type { Building } from "./resources/import/build/building.ts";
+import { ImportRefused } from "./resources/import/refused.ts";
+
+export interface BuildThreadData {
+  readonly config: Config;
+  readonly building: Building;
+}
+
+/** Why a step was refused; undefined when it is done. */
+export type FromBuildThread = { readonly code: string; readonly message: string } | undefined;
+
+/** Stores documents in a thread of its own, so that the next ones are read meanwhile. */
+export class ThreadBuilder implements Builder {
+  readonly #thread: Worker;
+  /** The step that is under way. */
+  #waiting: PromiseWithResolvers<void> | undefined;
+  #failure: unknown;
+
+  constructor(workerData: BuildThreadData, resourceLimits: ResourceLimits) {
+    this.#thread = new Worker(new URL("./build-thread.ts", import.meta.url), { workerData, resourceLimits })
+      .on("message", (refusal: FromBuildThread) => {
+        if (refusal) this.#waiting?.reject(new ImportRefused(refusal.code, refusal.message));
+        else this.#waiting?.resolve();
+      })
+      .on("error", (error) => this.#fail(error))
+      .on("exit", () => this.#fail(new Error("The thread that stores an import has ended.")));
+  }
+
+  build(step: BuildingStep): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#waiting = Promise.withResolvers();
+    this.#thread.postMessage(step);
+    return this.#waiting.promise;
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.terminate();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#waiting?.reject(this.#failure);
+  }
+}

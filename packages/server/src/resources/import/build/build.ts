@@ -1,0 +1,155 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { JobControl } from "../../../jobs/job.ts";
+import type { ImportPlan, PlannedDocument } from "../plan.ts";
+import type { Builder } from "./builder.ts";
+import { type Reading, type ReadingRoom, type ReadyDocument, readDocument } from "./ready-document.ts";
+
+const DOCUMENTS_PER_TRANSACTION = 25;
+/** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
+const FILES_PER_TRANSACTION = 50;
+/** The same with many blocks: more than 2,000 are left to the background, which reads and indexes them once more. */
+const BLOCKS_PER_TRANSACTION = 1200;
+
+export interface Built {
+  readonly folders: number;
+  readonly documents: number;
+  readonly attachments: number;
+  readonly relations: number;
+  readonly concepts: number;
+  /** Between the files of an archive of another program. */
+  readonly links_resolved: number;
+  readonly links_unresolved: number;
+  /** What could not be carried over, in words. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the documents of an archive one after the other, and hands them to the builder in batches. */
+export async function build(
+  room: Omit<ReadingRoom, "loose">,
+  plan: ImportPlan,
+  builder: Builder,
+  control: JobControl,
+): Promise<Built> {
+  const { folders, graph } = room.building;
+  const loose = new Set<string>();
+  const batches = new Batches(builder, async (documents) => {
+    for (const { attachments } of documents) for (const { blob_key } of attachments) loose.delete(blob_key);
+    tally.add(documents);
+    await control.report({ documents_total: plan.documents.length, documents_done: tally.documents });
+  });
+  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
+  try {
+    for (const planned of plan.documents) {
+      control.signal.throwIfAborted();
+      const reading = await readDocument({ ...room, loose }, planned);
+      tally.note(reading);
+      await batches.add(reading);
+      await turn();
+    }
+    await batches.end();
+  } catch (error) {
+    await batches.settle();
+    for (const key of loose) await room.app.blobs.delete(key).catch(() => undefined);
+    throw error;
+  }
+  await builder.build({ kind: "concepts" });
+  return { folders: folders.length, concepts: graph.concepts.length, ...tally.counts() };
+}
+
+/** While the folders or a batch of documents are stored, the next documents are read. */
+class Batches {
+  readonly #builder: Builder;
+  readonly #stored: (documents: readonly ReadyDocument[]) => Promise<void>;
+  #documents: ReadyDocument[] = [];
+  #blocks = 0;
+  #files = 0;
+  #storing: Promise<void>;
+
+  constructor(builder: Builder, stored: (documents: readonly ReadyDocument[]) => Promise<void>) {
+    this.#builder = builder;
+    this.#stored = stored;
+    this.#storing = this.#begin(builder.build({ kind: "folders" }));
+  }
+
+  async add({ document, blocks }: Reading): Promise<void> {
+    this.#documents.push(document);
+    this.#blocks += blocks;
+    this.#files += document.attachments.length;
+    const isFull = this.#documents.length >= DOCUMENTS_PER_TRANSACTION || this.#blocks >= BLOCKS_PER_TRANSACTION;
+    if (isFull || this.#files >= FILES_PER_TRANSACTION) await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    if (this.#documents.length > 0) await this.#flush();
+    await this.#storing;
+  }
+
+  /** When nothing is being stored any more, however that ended. */
+  settle(): Promise<void> {
+    return this.#storing.catch(() => undefined);
+  }
+
+  async #flush(): Promise<void> {
+    const documents = this.#documents;
+    [this.#documents, this.#blocks, this.#files] = [[], 0, 0];
+    await this.#storing;
+    this.#storing = this.#begin(this.#store(documents));
+  }
+
+  /** Whoever waits for it hears of a failure: the next batch, or the end. */
+  #begin(storing: Promise<void>): Promise<void> {
+    storing.catch(() => undefined);
+    return storing;
+  }
+
+  async #store(documents: readonly ReadyDocument[]): Promise<void> {
+    await this.#builder.build({ kind: "documents", documents });
+    await this.#stored(documents);
+  }
+}
+
+const MOST_WARNINGS = 200;
+
+/** What is counted of all documents. */
+class Tally {
+  readonly #relationsOf: (key: PlannedDocument["key"]) => number;
+  readonly #warnings: string[] = [];
+  #moreWarnings = 0;
+  #attachments = 0;
+  #relations = 0;
+  #links = { links_resolved: 0, links_unresolved: 0 };
+  documents = 0;
+
+  constructor(relationsOf: (key: PlannedDocument["key"]) => number) {
+    this.#relationsOf = relationsOf;
+  }
+
+  /** A document that was read. Of very many warnings the number is told. */
+  note({ links, warnings }: Reading): void {
+    this.#links.links_resolved += links.resolved;
+    this.#links.links_unresolved += links.unresolved;
+    for (const warning of warnings)
+      if (this.#warnings.length < MOST_WARNINGS) this.#warnings.push(warning);
+      else this.#moreWarnings++;
+  }
+
+  /** Documents that were stored. */
+  add(documents: readonly ReadyDocument[]): void {
+    this.documents += documents.length;
+    for (const { attachments, planned } of documents) {
+      this.#attachments += attachments.length;
+      this.#relations += this.#relationsOf(planned.key);
+    }
+  }
+
+  counts() {
+    const more = this.#moreWarnings === 0 ? [] : [`And ${this.#moreWarnings} more.`];
+    return {
+      documents: this.documents,
+      attachments: this.#attachments,
+      relations: this.#relations,
+      ...this.#links,
+      warnings: [...this.#warnings, ...more],
+    };
+  }
+}

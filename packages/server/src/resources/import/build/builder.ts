@@ -1,0 +1,122 @@
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { ledgerOf } from "../../../events/ledger.ts";
+import type { Services } from "../../../services.ts";
+import { insertAttachments } from "../../attachments/queries.ts";
+import { createDocument } from "../../documents/create-document.ts";
+import { createFolder } from "../../folders/create-folder.ts";
+import { lockStructure } from "../../folders/lock-structure.ts";
+import { mappedBlockId } from "../mapped-ids.ts";
+import { buildConcepts } from "./build-concepts.ts";
+import { buildDiscussion } from "./build-discussion.ts";
+import { buildLanguage } from "./build-language.ts";
+import { buildRelations } from "./build-relations.ts";
+import type { Building } from "./building.ts";
+import { keepPlaces } from "./keep-places.ts";
+import { LandedEvidence } from "./landed-evidence.ts";
+import type { ReadyDocument } from "./ready-document.ts";
+
+const FOLDERS_PER_TRANSACTION = 200;
+
+/** In this order: the folders, documents any number of times, the concepts. */
+export type BuildingStep =
+  | { readonly kind: "folders" }
+  | { readonly kind: "documents"; readonly documents: readonly ReadyDocument[] }
+  | { readonly kind: "concepts" };
+
+/** Stores what was read, here or in another thread. */
+export interface Builder {
+  build(step: BuildingStep): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Puts everything into the new knowledge base, in transactions small enough to let others write in between. */
+export class OwnBuilder implements Builder {
+  readonly #app: Services;
+  readonly #building: Building;
+  readonly #folderIds = new Map<string, number>();
+  readonly #evidence: LandedEvidence;
+
+  constructor(app: Services, building: Building) {
+    this.#app = app;
+    this.#building = building;
+    this.#evidence = new LandedEvidence(building.seed, building.graph);
+  }
+
+  build(step: BuildingStep): Promise<void> {
+    switch (step.kind) {
+      case "folders":
+        return this.#folders();
+      case "documents":
+        return this.#documents(step.documents);
+      case "concepts":
+        return buildConcepts(this.#app, this.#building, this.#evidence);
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  async #folders(): Promise<void> {
+    const { workspaceId, knowledgeBaseId, folders } = this.#building;
+    const ids = this.#folderIds;
+    for (let i = 0; i < folders.length; i += FOLDERS_PER_TRANSACTION) {
+      const made = await this.#app.database.transaction(async (tx) => {
+        await lockStructure(tx, workspaceId);
+        const some = new Map<string, number>();
+        for (const { key, parentKey, name } of folders.slice(i, i + FOLDERS_PER_TRANSACTION)) {
+          const parentId = parentKey === null ? null : (some.get(parentKey) ?? ids.get(parentKey) ?? null);
+          some.set(key, (await createFolder(this.#app, tx, { workspaceId, knowledgeBaseId, name, parentId })).id);
+        }
+        return some;
+      });
+      for (const [key, id] of made) ids.set(key, id);
+    }
+  }
+
+  #documents(ready: readonly ReadyDocument[]): Promise<void> {
+    const app = this.#app;
+    const building = this.#building;
+    const { workspaceId, graph, documentIds } = building;
+    return app.database.transaction(async (tx) => {
+      const planned = ready.map((document) => document.planned);
+      await keepPlaces(tx, building, planned, this.#folderIds);
+      for (const document of ready) {
+        await insertAttachments(tx, document.attachments);
+        const bytes = document.attachments.reduce((sum, row) => sum + row.size, 0);
+        ledgerOf(tx, workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);
+        const { key, language } = document.planned;
+        const variant = language && (await buildLanguage(tx, building, document, language));
+        const row = await createDocument(app, tx, this.#newDocument(document, variant));
+        if (document.discussion) {
+          const discussed = { document: row, key, archivedVersion: document.planned.version };
+          await buildDiscussion(tx, building, discussed, document.discussion);
+        }
+        await this.#evidence.note(tx, key, workspaceId, document.id);
+        await buildRelations(tx, building, graph.relations.get(key) ?? [], documentIds, this.#evidence);
+      }
+    });
+  }
+
+  #newDocument({ id, planned, title, body, frontMatter }: ReadyDocument, variant: Partial<DocumentRow> | undefined) {
+    const { workspaceId, knowledgeBaseId, actor, seed } = this.#building;
+    return {
+      workspaceId,
+      id,
+      title,
+      knowledgeBaseId,
+      folderId: planned.folderKey === null ? null : (this.#folderIds.get(planned.folderKey) ?? null),
+      documentType: planned.documentType,
+      headingNumbered: planned.headingNumbered,
+      backgroundColor: planned.backgroundColor,
+      collapsedBlockIds: planned.collapsedBlockIds.map((block) => mappedBlockId(seed, planned.key, block)),
+      isTemplate: planned.isTemplate,
+      body,
+      frontMatter,
+      actor,
+      variant: {
+        ...variant,
+        ...(planned.createdAt !== undefined && { created_at: planned.createdAt }),
+        ...(planned.updatedAt !== undefined && { updated_at: planned.updatedAt }),
+      },
+    };
+  }
+}
