@@ -26,7 +26,10 @@ async function run(file: string, options: Options): Promise<void> {
       { content, fileName, ...(options.name !== undefined && { name: options.name }) },
       {
         onProgress: (bytes) => upload.show(bytes, size),
-        wait: { onProgress: ({ progress }) => building.show(progress.documents_done, progress.documents_total) },
+        wait: {
+          onProgress: ({ progress }) => building.show(progress.documents_done, progress.documents_total),
+          pollMs: 500,
+        },
       },
     );
     for (const warning of job.warnings) note(warning);
