@@ -142,10 +142,15 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   return { blocks, linkable: named, ...parts, ...(found && { title: cleanTitle(found) }) };
 }
 
+/** Most paragraphs have no such sign anywhere. */
+const mayHaveName = ({ content = [] }: Node): boolean =>
+  content.some(({ type, text = "" }) => type !== "text" || text.includes("^"));
+
 /** Paragraphs that end with `^name`, by that name; of equal names the first. */
 function namedBlocks(blocks: readonly Node[], found = new Map<string, Node>()): ReadonlyMap<string, Node> {
   for (const node of blocks) {
     if (node.type === "paragraph") {
+      if (!mayHaveName(node)) continue;
       const [, name] = /(?:^|\s)(\^[\w-]{1,100})$/.exec(plainText(node).slice(-200)) ?? [];
       if (name !== undefined && !found.has(name)) found.set(name, node);
     } else if (node.content) namedBlocks(node.content, found);
