@@ -32,12 +32,12 @@ export async function build(
 ): Promise<Built> {
   const { folders, graph } = room.building;
   const loose = new Set<string>();
+  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
   const batches = new Batches(builder, async (documents) => {
     for (const { attachments } of documents) for (const { blob_key } of attachments) loose.delete(blob_key);
     tally.add(documents);
     await control.report({ documents_total: plan.documents.length, documents_done: tally.documents });
   });
-  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
   try {
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();

@@ -57,8 +57,7 @@ export async function readDocument(room: ReadingRoom, { load, ...planned }: Plan
   const loaded = await load();
   const { files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = loaded;
   const attachments = new Map<string, AttachmentRow>();
-  for (const file of files)
-    if (!attachments.has(file.key)) attachments.set(file.key, await keepFile(room, id, file));
+  for (const file of files) if (!attachments.has(file.key)) attachments.set(file.key, await keepFile(room, id, file));
   const map = {
     seed: building.seed,
     documentKey: planned.key,
