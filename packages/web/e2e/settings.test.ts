@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
-import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { makeDocument, markdown, zipOf } from "../../server/test/support/fixtures.ts";
 import { png } from "../../server/test/support/png.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready } from "./browser.ts";
@@ -76,9 +76,24 @@ inBrowser("settings, import and history", (stage) => {
     await page.getByLabel("File").setInputFiles(path);
     await page.getByLabel("Name of the knowledge base").fill("Handbook again");
     await page.getByRole("button", { name: "Import" }).click();
-    await page.getByText("Imported: 3 pages, 1 folders, 0 files.").waitFor();
+    await page.getByText("Imported: 3 pages, 1 folder, 0 files.").waitFor();
     await page.getByRole("link", { name: "Open it" }).click();
     await page.getByRole("heading", { name: "Handbook again" }).waitFor();
+  });
+
+  test("WEB47 what an import could not carry over is folded, below the way to what came", async () => {
+    const archive = await zipOf({ "a.md": `[gone](${"very-".repeat(20)}long.md)\n`, "b.md": "here\n" });
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.goto("/import");
+    await page.getByLabel("File").setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: archive });
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("link", { name: "Open it" }).waitFor();
+    assert.equal(await page.getByText("there is no such file").isVisible(), false);
+    await page.getByText("To look at").click();
+    await page.getByText("there is no such file").waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400, "nothing is cut off");
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test("WEB23 two versions are compared, and a restore after a change by somebody else shows the difference anew", async () => {

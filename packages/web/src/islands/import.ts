@@ -1,4 +1,5 @@
 /** Uploads an archive, shows the progress of its import, and then the report. */
+import { plural } from "../parts.ts";
 import { api, explain, formToken } from "./shell/api.ts";
 import { at } from "./shell/base-path.ts";
 import { element } from "./shell/element.ts";
@@ -61,21 +62,27 @@ function report(state: HTMLElement, job: Job): void {
     state.replaceChildren(element("p", { class: "banner banner-wrong" }, job.error?.message ?? "The import failed."));
     return;
   }
-  const counts = `${job.documents ?? 0} pages, ${job.folders ?? 0} folders, ${job.attachments ?? 0} files`;
+  const { documents, folders, attachments } = job;
+  const counts = `${plural(documents ?? 0, "page")}, ${plural(folders ?? 0, "folder")}, ${plural(attachments ?? 0, "file")}`;
   const { links_resolved: resolved, links_unresolved: unresolved } = job;
-  const links = resolved || unresolved ? ` ${resolved} links between them lead there, ${unresolved} nowhere.` : "";
+  const links = resolved || unresolved ? ` Links between them: ${resolved} lead there, ${unresolved} nowhere.` : "";
   const link = element(
     "a",
     { class: "button button-main", href: at(`/knowledge-bases/${job.knowledge_base_id}`) },
     "Open it",
   );
-  const list = element("ul", { class: "plain" }, ...job.warnings.map((warning) => element("li", {}, warning)));
-  const warnings = job.warnings.length > 0 ? [element("h3", {}, "To look at"), list] : [];
   state.replaceChildren(
     element("p", { class: "banner banner-good" }, `Imported: ${counts}.${links}`),
-    ...warnings,
     link,
+    ...warningsOf(job),
   );
+}
+
+/** Folded: there may be two hundred, and the way on must not stand behind them. */
+function warningsOf({ warnings }: Job): HTMLElement[] {
+  if (warnings.length === 0) return [];
+  const list = element("ul", { class: "bullets" }, ...warnings.map((warning) => element("li", {}, warning)));
+  return [element("details", { class: "more" }, element("summary", {}, "To look at"), list)];
 }
 
 async function run(form: HTMLFormElement, state: HTMLElement): Promise<void> {
