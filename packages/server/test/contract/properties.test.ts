@@ -81,6 +81,11 @@ onEachDatabase("properties", (world) => {
       assert.equal(assertStatus(reply, 422).body.error.code, "invalid_properties");
     }
     assert.equal(await read(document), "Text.\n");
+    const unreadable = markdown("---\na: [1\n---\nOther.\n");
+    const path = `/documents/${document.id}/content`;
+    const stale = { ifMatch: `"sha256:${"0".repeat(64)}"` };
+    assertStatus(await ada.client.put(path, unreadable, stale), 409);
+    assertStatus(await ada.client.put(path, unreadable), 428);
   });
 
   test("PROP4 documents and hits are filtered by properties, of a list by any member", async () => {

@@ -16,7 +16,10 @@ import { setProperties } from "../properties/set-properties.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 
 /** What a body in another form has of it. */
-const NO_MARKDOWN = { frontMatter: "", body: undefined };
+const NO_MARKDOWN: { readonly frontMatter: string; readonly body: string | undefined } = {
+  frontMatter: "",
+  body: undefined,
+};
 
 export const bodyWriteRoutes: Route[] = [
   put({
@@ -77,7 +80,11 @@ export const bodyWriteRoutes: Route[] = [
         isMerged = base !== "*" && base !== current.version;
         return editOrMerge({ app, tx, key, base }, input.prepared)(current);
       };
-      const { frontMatter, body: text } = body.format === "markdown" ? splitFrontMatter(body.content) : NO_MARKDOWN;
+      let markdown = NO_MARKDOWN;
+      const readSource = () => {
+        if (body.format === "markdown") markdown = splitFrontMatter(body.content);
+        return isMerged ? undefined : markdown.body;
+      };
       const changed = await changeBody(app, tx, {
         key,
         reason: "content",
@@ -85,9 +92,10 @@ export const bodyWriteRoutes: Route[] = [
         expected: merges ? undefined : input.ifMatch,
         needsExpected: !merges,
         edit: merges ? merge : input.prepared,
-        source: () => (isMerged ? undefined : text),
+        source: readSource,
       });
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
+      const { frontMatter } = markdown;
       if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },
