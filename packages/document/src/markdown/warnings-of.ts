@@ -3,8 +3,8 @@ import { serialiseBlock, type Warning } from "./serialise.ts";
 import { lostNames } from "./warning.ts";
 
 /**
- * What Markdown cannot say of blocks, as writing them would tell. Most are seen to be plain, which takes a tenth of the
- * time: only others are written.
+ * What Markdown cannot say of blocks, as writing them would tell. Most are seen to be plain, which takes a
+ * quarter of the time: only others are written.
  */
 export const warningsOf = (blocks: readonly Node[]): readonly Warning[] =>
   blocks.flatMap((block) => (isPlain(block, 0) ? [] : serialiseBlock(block).warnings));

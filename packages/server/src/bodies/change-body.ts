@@ -46,7 +46,7 @@ interface SuggestedBy {
 
 export interface ChangedBody {
   readonly version: string;
-  /** False when the edit came to the same content: then nothing was stored, and there is no event. */
+  /** False when the edit came to the same content: then at most its source was stored, and there is no event. */
   readonly changed: boolean;
   readonly changes: readonly BlockPlaces[];
   readonly before: StoredBody;
@@ -67,7 +67,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const version = versionOf(segments);
   const source = sourceChange(change.source?.(), blocks);
   if (version === before.version) {
-    if (source) await keepSource(tx, change.key, { version, segments, rendered: [] }, source);
+    if (source) await keepSource(tx, change.key, { version, blocks, segments, rendered: [] }, source);
     return { version, changed: false, changes: [], before, after: before };
   }
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
@@ -199,7 +199,7 @@ async function store(
     updated_by: change.actor.userId,
   };
   await updateFigures.enqueue(tx, { ...key, ...figures });
-  if (source) await keepSource(tx, key, { version, segments: after.segments, rendered }, source);
+  if (source) await keepSource(tx, key, { version, blocks: after.blocks, segments: after.segments, rendered }, source);
   return { ...row, ...figures };
 }
 

@@ -32,7 +32,7 @@ export function newBody(blocks: readonly Node[], source: string | undefined, max
     characters,
     segments,
     texts: rendered.map(writeTexts),
-    source: kept && sourceTexts({ version, segments, rendered }, kept),
+    source: kept && sourceTexts({ version, blocks, segments, rendered }, kept),
   };
 }
 

@@ -44,17 +44,15 @@ export const renderSegment = (segment: Segment, hasSource: boolean): RenderedSeg
   html: makeRun.html(segment.blocks),
 });
 
-/** The texts of a segment as they are stored. */
+/** A segment with its texts as they are stored. */
 export interface SegmentTexts {
-  readonly hash: string;
-  readonly content: string;
+  readonly segment: Pick<Segment, "hash" | "json">;
   readonly markdown: string | null;
   readonly html: string | null;
 }
 
-export const writeTexts = ({ segment: { hash, json }, markdown, html }: RenderedSegment): SegmentTexts => ({
-  hash,
-  content: json,
+export const writeTexts = ({ segment, markdown, html }: RenderedSegment): SegmentTexts => ({
+  segment,
   markdown: markdown ? writeRun(markdown) : null,
   html: writeRun(html),
 });

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { joinHtmlRuns } from "@svc/document/html/run";
+import { type HtmlRun, joinHtmlRuns } from "@svc/document/html/run";
 import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
 import { warningsOf } from "@svc/document/markdown/warnings-of";
 import { isStorable } from "@svc/document/storable";
@@ -135,36 +135,37 @@ export const sourceBeside = (source: string | undefined, blocks: readonly Node[]
 /** A body that was just written, with those of its segments that are new. */
 interface Written {
   readonly version: string;
+  readonly blocks: readonly Node[];
   readonly segments: readonly Pick<Segment, "hash">[];
   readonly rendered: readonly RenderedSegment[];
 }
 
-/** What all segments of a body are together as text, if all of them are rendered. */
-function wholeOf({ segments, rendered }: Written): { warnings: readonly Warning[]; html: string } | undefined {
-  const byHash = new Map(rendered.map((one) => [one.segment.hash, one]));
-  const all: RenderedSegment[] = [];
+/** The HTML of all segments of a body, if all of them are rendered. */
+function wholeHtml({ segments, rendered }: Written): string | undefined {
+  const byHash = new Map(rendered.map((one) => [one.segment.hash, one.html]));
+  const all: HtmlRun[] = [];
   for (const { hash } of segments) {
-    const one = byHash.get(hash);
-    if (!one) return undefined;
-    all.push(one);
+    const html = byHash.get(hash);
+    if (!html) return undefined;
+    all.push(html);
   }
-  const warnings = all.flatMap(({ segment }) => warningsOf(segment.blocks));
-  return { warnings, html: joinHtmlRuns(all.map(({ html }) => html)) };
+  return joinHtmlRuns(all);
 }
 
 /** What is stored beside a body that was written from a source. */
 export type SourceTexts = Omit<BodySourceRow, "workspace_id" | "document_id"> & Pick<BodyRow, "style">;
 
 export function sourceTexts(written: Written, { source, style }: BesideBody): SourceTexts {
-  const whole = wholeOf(written);
+  const { version, blocks } = written;
+  const html = wholeHtml(written);
   return {
-    version: written.version,
+    version,
     source,
     style,
-    warnings: whole ? JSON.stringify(whole.warnings) : null,
-    html: whole && isStorable(whole.html) ? whole.html : null,
+    warnings: JSON.stringify(warningsOf(blocks)),
+    html: html !== undefined && isStorable(html) ? html : null,
     rules: RULES,
-    rendered_version: written.version,
+    rendered_version: version,
   };
 }
 

@@ -236,11 +236,11 @@ export const insertSegments = (
   seq: number,
 ): Promise<void> =>
   putSegments.enqueue(tx, {
-    rows: segments.map(({ hash, content, markdown, html }) => ({
+    rows: segments.map(({ segment: { hash, json }, markdown, html }) => ({
       workspace_id: workspaceId,
       document_id: documentId,
       hash,
-      content,
+      content: json,
       added_revision: seq,
       markdown,
       html,

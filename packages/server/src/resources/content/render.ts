@@ -1,6 +1,7 @@
 import { anchorBlock } from "@svc/document/markdown/anchors";
 import { restyle } from "@svc/document/markdown/restyle";
 import { joinRuns, type Warning } from "@svc/document/markdown/serialise";
+import { warningsOf } from "@svc/document/markdown/warnings-of";
 import { slugs } from "@svc/document/read/slugs";
 import { idOf } from "@svc/document/schema/node";
 import type { StoredBody } from "../../bodies/body.ts";
@@ -65,9 +66,10 @@ const renderers: Record<Form, (source: BodySource, current: string) => Promise<R
     const kept = await source.style?.read();
     if (kept?.warnings && kept.version === current)
       return { version: current, text: kept.source, warnings: kept.warnings, style: kept.style };
+    const styled = kept && (await restyled(kept, source));
+    if (styled) return styled;
     const { version, runs } = await source.runs("markdown");
-    const written = { version, ...joinRuns(runs) };
-    return kept ? { ...written, text: await styled(kept, written, source), style: kept.style } : written;
+    return { version, ...joinRuns(runs), ...(kept && { style: kept.style }) };
   },
   html: async (source, current) => {
     const whole = await source.html?.(current);
@@ -84,10 +86,10 @@ async function joinedHtml(source: BodySource): Promise<Pick<Rendered, "version" 
 }
 
 /** The Markdown of a body as it was written by whoever wrote it, as far as the body still says it. */
-async function styled(kept: KeptSource, { version, text }: Rendered, source: BodySource): Promise<string | Buffer> {
-  if (kept.version === version) return kept.source;
-  const body = await source.body();
-  return (body.version === version && restyle(kept.source.toString(), body.blocks)) || text;
+async function restyled(kept: KeptSource, source: BodySource): Promise<Rendered | undefined> {
+  const { version, blocks } = await source.body();
+  const text = kept.version === version ? kept.source : restyle(kept.source.toString(), blocks);
+  return text ? { version, text, warnings: warningsOf(blocks), style: kept.style } : undefined;
 }
 
 /** So many blocks are rendered before others get their turn. */
