@@ -9,11 +9,16 @@ export interface BuildThreadData {
   readonly building: Building;
 }
 
+/** After the last step: to give back what the thread holds. */
+export const CLOSE = "close";
+export type ToBuildThread = BuildingStep | typeof CLOSE;
+
 /** Why a step was refused; undefined when it is done. */
 export type FromBuildThread = { readonly code: string; readonly message: string } | undefined;
 
 /** Stores documents in a thread of its own, so that the next ones are read meanwhile. */
 export class ThreadBuilder implements Builder {
+  readonly isAside = true;
   readonly #thread: Worker;
   /** The step that is under way. */
   #waiting: PromiseWithResolvers<void> | undefined;
@@ -30,14 +35,19 @@ export class ThreadBuilder implements Builder {
   }
 
   build(step: BuildingStep): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    this.#waiting = Promise.withResolvers();
-    this.#thread.postMessage(step);
-    return this.#waiting.promise;
+    return this.#ask(step);
   }
 
   async close(): Promise<void> {
+    await this.#ask(CLOSE).catch(() => undefined);
     await this.#thread.terminate();
+  }
+
+  #ask(message: ToBuildThread): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#waiting = Promise.withResolvers();
+    this.#thread.postMessage(message);
+    return this.#waiting.promise;
   }
 
   #fail(error: unknown): void {

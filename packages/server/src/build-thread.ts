@@ -2,8 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
 import { fromThread } from "./bodies/new-body.ts";
-import type { BuildThreadData, FromBuildThread } from "./build-in-thread.ts";
-import { makeServices } from "./make-services.ts";
+import { type BuildThreadData, CLOSE, type FromBuildThread, type ToBuildThread } from "./build-in-thread.ts";
+import { closeServices, makeServices } from "./make-services.ts";
 import { type BuildingStep, OwnBuilder } from "./resources/import/build/builder.ts";
 import { refusalOf } from "./resources/import/import-archive.ts";
 
@@ -17,9 +17,9 @@ const revived = (step: BuildingStep): BuildingStep =>
     ? { ...step, documents: step.documents.map((document) => ({ ...document, body: fromThread(document.body) })) }
     : step;
 
-async function buildOrRefuse(step: BuildingStep): Promise<FromBuildThread> {
+async function buildOrRefuse(message: ToBuildThread): Promise<FromBuildThread> {
   try {
-    await builder.build(revived(step));
+    await (message === CLOSE ? closeServices(services) : builder.build(revived(message)));
     return undefined;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -28,4 +28,4 @@ async function buildOrRefuse(step: BuildingStep): Promise<FromBuildThread> {
   }
 }
 
-parentPort?.on("message", async (step: BuildingStep) => parentPort?.postMessage(await buildOrRefuse(step)));
+parentPort?.on("message", async (message: ToBuildThread) => parentPort?.postMessage(await buildOrRefuse(message)));

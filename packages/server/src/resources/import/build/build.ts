@@ -39,6 +39,7 @@ export async function build(
     await control.report({ documents_total: plan.documents.length, documents_done: tally.documents });
   });
   try {
+    await batches.begin();
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
       const reading = await readDocument({ ...room, loose }, planned);
@@ -48,27 +49,31 @@ export async function build(
     }
     await batches.end();
   } catch (error) {
-    await batches.settle();
+    const earlier = await batches.failure();
     for (const key of loose) await room.app.blobs.delete(key).catch(() => undefined);
-    throw error;
+    throw earlier ?? error;
   }
   await builder.build({ kind: "concepts" });
   return { folders: folders.length, concepts: graph.concepts.length, ...tally.counts() };
 }
 
-/** While the folders or a batch of documents are stored, the next documents are read. */
+/** Documents on their way into the store. Where another thread stores them, the next ones are read meanwhile. */
 class Batches {
   readonly #builder: Builder;
   readonly #stored: (documents: readonly ReadyDocument[]) => Promise<void>;
   #documents: ReadyDocument[] = [];
   #blocks = 0;
   #files = 0;
-  #storing: Promise<void>;
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(builder: Builder, stored: (documents: readonly ReadyDocument[]) => Promise<void>) {
     this.#builder = builder;
     this.#stored = stored;
-    this.#storing = this.#begin(builder.build({ kind: "folders" }));
+  }
+
+  /** Begins with the folders. */
+  begin(): Promise<void> {
+    return this.#run(() => this.#builder.build({ kind: "folders" }));
   }
 
   async add({ document, blocks }: Reading): Promise<void> {
@@ -84,22 +89,27 @@ class Batches {
     await this.#storing;
   }
 
-  /** When nothing is being stored any more, however that ended. */
-  settle(): Promise<void> {
-    return this.#storing.catch(() => undefined);
+  /** When nothing is being stored any more: why storing failed, if it did. */
+  failure(): Promise<unknown> {
+    return this.#storing.then(
+      () => undefined,
+      (error) => error,
+    );
   }
 
-  async #flush(): Promise<void> {
+  #flush(): Promise<void> {
     const documents = this.#documents;
     [this.#documents, this.#blocks, this.#files] = [[], 0, 0];
-    await this.#storing;
-    this.#storing = this.#begin(this.#store(documents));
+    return this.#run(() => this.#store(documents));
   }
 
-  /** Whoever waits for it hears of a failure: the next batch, or the end. */
-  #begin(storing: Promise<void>): Promise<void> {
-    storing.catch(() => undefined);
-    return storing;
+  /** One after the other. Whoever waits for the next one, or for the end, hears of a failure. */
+  async #run(store: () => Promise<void>): Promise<void> {
+    await this.#storing;
+    this.#storing = store();
+    this.#storing.catch(() => undefined);
+    // Nothing is read within a transaction of the same thread: it would only take longer.
+    if (!this.#builder.isAside) await this.#storing;
   }
 
   async #store(documents: readonly ReadyDocument[]): Promise<void> {

@@ -25,12 +25,15 @@ export type BuildingStep =
 
 /** Stores what was read, here or in another thread. */
 export interface Builder {
+  /** Whether it stores in another thread, so that this one can read meanwhile. */
+  readonly isAside: boolean;
   build(step: BuildingStep): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Puts everything into the new knowledge base, in transactions small enough to let others write in between. */
 export class OwnBuilder implements Builder {
+  readonly isAside = false;
   readonly #app: Services;
   readonly #building: Building;
   readonly #folderIds = new Map<string, number>();

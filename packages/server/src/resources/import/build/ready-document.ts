@@ -56,13 +56,14 @@ export async function readDocument(room: ReadingRoom, { load, ...planned }: Plan
   const id = defined(building.documentIds.get(planned.key));
   const loaded = await load();
   const { files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = loaded;
-  const attachments = new Map<string, AttachmentRow>();
-  for (const file of files) if (!attachments.has(file.key)) attachments.set(file.key, await keepFile(room, id, file));
+  const attachments: AttachmentRow[] = [];
+  for (const file of files) attachments.push(await keepFile(room, id, file));
+  const attachmentIds = new Map(files.map(({ key }, i) => [key, defined(attachments[i]).id]));
   const map = {
     seed: building.seed,
     documentKey: planned.key,
     documentId: (key: string) => building.documentIds.get(key),
-    attachmentId: (key: string) => attachments.get(key)?.id,
+    attachmentId: (key: string) => attachmentIds.get(key),
     conceptId: (key: string) => building.conceptIds.get(key),
     oldIds: loaded.linkable,
   };
@@ -74,7 +75,7 @@ export async function readDocument(room: ReadingRoom, { load, ...planned }: Plan
     title: title ?? planned.title,
     body: newBody(blocks, source, app.config.maxDocumentCharacters),
     frontMatter,
-    attachments: [...attachments.values()],
+    attachments,
     discussion: discussion && mapDiscussion(discussion, map),
   };
   return { document, blocks: lowestBlocks(blocks).length, links, warnings };
