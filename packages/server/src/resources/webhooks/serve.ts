@@ -52,7 +52,10 @@ async function pick({ database }: Services, row: WebhookRow): Promise<WebhookDel
 const takeMore = (app: Services, row: WebhookRow, lease: Lease): Promise<WebhookRow | undefined> =>
   mayTry(row) ? takeEvents(app, row, lease) : Promise.resolve(row);
 
-/** Stops where the webhook is no longer as it was when these were picked. */
+/**
+ * Stops where the webhook is no longer as it was when these were picked. One that is refused does not end it: picked anew,
+ * it could be due again before the others had their turn.
+ */
 async function sendAll(
   app: Services,
   held: WebhookRow,
@@ -64,7 +67,8 @@ async function sendAll(
   for (const delivery of picked) {
     if (!goesOn()) break;
     row = await sendOne(app, row, delivery, turn);
-    if (!row || row.revision !== held.revision || row.failures !== held.failures || row.enabled !== held.enabled) break;
+    if (!row || row.revision !== held.revision || row.enabled !== held.enabled) break;
+    if (isFailing(row) !== isFailing(held)) break;
   }
   return row;
 }
