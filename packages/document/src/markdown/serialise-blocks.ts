@@ -108,9 +108,12 @@ function verbatim(text: string, node: Node, ctx: WriteContext): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
 }
 
+/** A code language that is written as it is. */
+export const PLAIN_LANGUAGE = /^[\w.+#-]*$/;
+
 function codeInfo(node: Node, ctx: WriteContext): string {
   const language = str(node.attrs?.language);
-  if (!node.attrs?.meta && /^[\w.+#-]*$/.test(language)) return language;
+  if (!node.attrs?.meta && PLAIN_LANGUAGE.test(language)) return language;
   const info = language === "" ? "" : `${language} ${str(node.attrs?.meta)}`.trim();
   const isSayable = language === "" || (/^\S+$/.test(language) && !/[\0\r\n]/.test(info));
   if (!isSayable) warn(ctx, "value_replaced", node.type, "A code language cannot contain white space.");

@@ -1,5 +1,6 @@
 import type { Mark, Node } from "../types.ts";
 import { serialiseBlock, type Warning } from "./serialise.ts";
+import { PLAIN_LANGUAGE } from "./serialise-blocks.ts";
 import { lostNames } from "./warning.ts";
 
 /**
@@ -62,7 +63,7 @@ const plainStart = ({ attrs }: Node): readonly string[] | undefined => {
 
 const isPlainCode = ({ attrs, content = [] }: Node): boolean =>
   lostNames(attrs, ["language"], "id").length === 0 &&
-  /^[\w.+#-]*$/.test(typeof attrs?.language === "string" ? attrs.language : "") &&
+  PLAIN_LANGUAGE.test(typeof attrs?.language === "string" ? attrs.language : "") &&
   content.every(({ text = "" }) => !/[\r\0]/.test(text));
 
 /** A header, then rows of as many cells, each of one line; none of them is aligned. */

@@ -149,6 +149,24 @@ onEachDatabase(
 );
 
 onEachDatabase(
+  "webhooks whose retries are due at once",
+  (world) => {
+    test("HOOK7 an event that is refused lets the others pass, even where it is due again before them", async () => {
+      Object.assign(world.app.services.config, { webhookRetryMs: 0 });
+      const { client } = await world.person();
+      await using receiver = await startReceiver(({ data }) => (data.document.title === "Event 0" ? 500 : 204));
+      const hook = await hookTo(client, receiver, { enabled: false });
+      await makeEvents(client, 4);
+      assertStatus(await client.patch(`/webhooks/${hook.id}`, { enabled: true }), 200);
+      await until("the others have come", () => receiver.accepted.length === 3);
+      assert.deepEqual(titlesOf(receiver.accepted), ["Event 1", "Event 2", "Event 3"]);
+      await client.delete(`/webhooks/${hook.id}`);
+    });
+  },
+  loopback,
+);
+
+onEachDatabase(
   "webhooks that fail for long",
   (world) => {
     test("HOOK9 a delivery is given up, and a receiver that fails for longer is disabled with the reason", async () => {

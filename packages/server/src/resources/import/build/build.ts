@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { JobControl } from "../../../jobs/job.ts";
 import type { ImportPlan, PlannedDocument } from "../plan.ts";
 import type { Builder } from "./builder.ts";
-import { type Reading, type ReadingRoom, type ReadyDocument, readDocument } from "./ready-document.ts";
+import { type ReadDocument, type ReadingTools, type ReadyDocument, readDocument } from "./ready-document.ts";
 
 const DOCUMENTS_PER_TRANSACTION = 25;
 /** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
@@ -25,12 +25,12 @@ export interface Built {
 
 /** Reads the documents of an archive one after the other, and hands them to the builder in batches. */
 export async function build(
-  room: Omit<ReadingRoom, "loose">,
+  tools: Omit<ReadingTools, "loose">,
   plan: ImportPlan,
   builder: Builder,
   control: JobControl,
 ): Promise<Built> {
-  const { folders, graph } = room.building;
+  const { folders, graph } = tools.building;
   const loose = new Set<string>();
   const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
   const batches = new Batches(builder, async (documents) => {
@@ -42,7 +42,7 @@ export async function build(
     await batches.begin();
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
-      const reading = await readDocument({ ...room, loose }, planned);
+      const reading = await readDocument({ ...tools, loose }, planned);
       tally.note(reading);
       await batches.add(reading);
       await turn();
@@ -50,7 +50,7 @@ export async function build(
     await batches.end();
   } catch (error) {
     const earlier = await batches.failure();
-    for (const key of loose) await room.app.blobs.delete(key).catch(() => undefined);
+    for (const key of loose) await tools.app.blobs.delete(key).catch(() => undefined);
     throw earlier ?? error;
   }
   await builder.build({ kind: "concepts" });
@@ -76,7 +76,7 @@ class Batches {
     return this.#run(() => this.#builder.build({ kind: "folders" }));
   }
 
-  async add({ document, blocks }: Reading): Promise<void> {
+  async add({ document, blocks }: ReadDocument): Promise<void> {
     this.#documents.push(document);
     this.#blocks += blocks;
     this.#files += document.attachments.length;
@@ -135,7 +135,7 @@ class Tally {
   }
 
   /** A document that was read. Of very many warnings the number is told. */
-  note({ links, warnings }: Reading): void {
+  note({ links, warnings }: ReadDocument): void {
     this.#links.links_resolved += links.resolved;
     this.#links.links_unresolved += links.unresolved;
     for (const warning of warnings)

@@ -31,7 +31,7 @@ export interface ReadyDocument {
 }
 
 /** What becomes known of a document by reading it, beside the document. */
-export interface Reading {
+export interface ReadDocument {
   readonly document: ReadyDocument;
   /** Blocks that are indexed. */
   readonly blocks: number;
@@ -40,7 +40,7 @@ export interface Reading {
 }
 
 /** What documents are read with. */
-export interface ReadingRoom {
+export interface ReadingTools {
   readonly app: Services;
   readonly archive: Archive;
   readonly building: Building;
@@ -51,13 +51,13 @@ export interface ReadingRoom {
 const NO_LINKS: LinkCounts = { resolved: 0, unresolved: 0 };
 
 /** Reads a document and stores its files. */
-export async function readDocument(room: ReadingRoom, { load, ...planned }: PlannedDocument): Promise<Reading> {
-  const { app, building } = room;
+export async function readDocument(tools: ReadingTools, { load, ...planned }: PlannedDocument): Promise<ReadDocument> {
+  const { app, building } = tools;
   const id = defined(building.documentIds.get(planned.key));
   const loaded = await load();
   const { files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = loaded;
   const attachments: AttachmentRow[] = [];
-  for (const file of files) attachments.push(await keepFile(room, id, file));
+  for (const file of files) attachments.push(await keepFile(tools, id, file));
   const attachmentIds = new Map(files.map(({ key }, i) => [key, defined(attachments[i]).id]));
   const map = {
     seed: building.seed,
@@ -81,10 +81,10 @@ export async function readDocument(room: ReadingRoom, { load, ...planned }: Plan
   return { document, blocks: lowestBlocks(blocks).length, links, warnings };
 }
 
-async function keepFile(room: ReadingRoom, documentId: string, file: PlannedFile): Promise<AttachmentRow> {
-  const { workspaceId, actor } = room.building;
-  const stored = await store(room, file);
-  room.loose.add(stored.blob_key);
+async function keepFile(tools: ReadingTools, documentId: string, file: PlannedFile): Promise<AttachmentRow> {
+  const { workspaceId, actor } = tools.building;
+  const stored = await store(tools, file);
+  tools.loose.add(stored.blob_key);
   return {
     ...stored,
     workspace_id: workspaceId,
@@ -117,7 +117,7 @@ const saysTheSame = (read: readonly Node[], blocks: readonly Node[]): boolean =>
   (read.length === blocks.length && read.every((node, i) => sameButIds(node, defined(blocks[i])))) ||
   serialiseBody(read).text === serialiseBody(blocks).text;
 
-async function store({ app, archive }: ReadingRoom, file: PlannedFile) {
+async function store({ app, archive }: ReadingTools, file: PlannedFile) {
   const limit = app.config.maxAttachmentBytes;
   const source = summed(archive.content(file.path), file);
   try {

@@ -25,7 +25,7 @@ export class ThreadBuilder implements Builder {
   #failure: unknown;
 
   constructor(workerData: BuildThreadData, resourceLimits: ResourceLimits) {
-    this.#thread = new Worker(new URL("./build-thread.ts", import.meta.url), { workerData, resourceLimits })
+    this.#thread = new Worker(new URL("./import-builder-thread.ts", import.meta.url), { workerData, resourceLimits })
       .on("message", (refusal: FromBuildThread) => {
         if (refusal) this.#waiting?.reject(new ImportRefused(refusal.code, refusal.message));
         else this.#waiting?.resolve();

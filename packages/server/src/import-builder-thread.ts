@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
 import { fromThread } from "./bodies/new-body.ts";
-import { type BuildThreadData, CLOSE, type FromBuildThread, type ToBuildThread } from "./build-in-thread.ts";
+import { type BuildThreadData, CLOSE, type FromBuildThread, type ToBuildThread } from "./import-builder-in-thread.ts";
 import { closeServices, makeServices } from "./make-services.ts";
 import { type BuildingStep, OwnBuilder } from "./resources/import/build/builder.ts";
 import { refusalOf } from "./resources/import/import-archive.ts";
