@@ -310,6 +310,13 @@ export const settings = {
     "SVC_DATABASE_POOLING",
     "how a pooler in front of PostgreSQL, such as PgBouncer, hands out connections; only `session` works",
   ),
+  databaseWaitMs: number(
+    "SVC_DATABASE_WAIT_MS",
+    10_000,
+    100,
+    600_000,
+    "how long a request waits for a connection or for other writers before it is answered 503",
+  ),
   blobUrl: url(
     "SVC_BLOB_URL",
     ["s3:"],

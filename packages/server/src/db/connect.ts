@@ -15,7 +15,7 @@ const connectionsOf = (workers: number): number =>
 
 /** Opens the store that the settings name and brings its schema up to date. */
 export async function connect(
-  config: Pick<Config, "dataDir" | "databaseUrl" | "workers">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "databaseWaitMs" | "workers">,
   log: { warn(details: object, message: string): void },
 ): Promise<Database> {
   const warn = (details: object, message: string) => log.warn(details, message);
@@ -25,12 +25,13 @@ export async function connect(
     const { openPostgres } = await import("./postgres/open.ts");
     const { PostgresSignals } = await import("./postgres/signals.ts");
     const signals = new PostgresSignals(config.databaseUrl, log);
-    return withSignals(await openPostgres(config.databaseUrl, log, connectionsOf(config.workers), signals), signals);
+    const options = { maxConnections: connectionsOf(config.workers), signals, waitMs: config.databaseWaitMs };
+    return withSignals(await openPostgres(config.databaseUrl, log, options), signals);
   }
   makePrivateDirectory(config.dataDir, warn);
   const file = sqliteFile(config);
   const signals = new SqliteSignals(file);
-  return withSignals(await openSqlite(file, signals), signals);
+  return withSignals(await openSqlite(file, { signals, waitMs: config.databaseWaitMs }), signals);
 }
 
 const withSignals = (store: Store, signals: Signals): Database => ({

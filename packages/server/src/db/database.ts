@@ -67,7 +67,7 @@ export interface Tx extends Reader, StatementBuilder, QueryExecutorProvider {
   runIfRefusing(): Promise<void>;
 }
 
-/** Milliseconds that a transaction waits for others, in the write queue or for the file, before it is refused. */
+/** Milliseconds to wait for a connection, or for others in the write queue or on the file, where no setting says it. */
 export const MAX_WAIT_MS = 10_000;
 
 /** What the caller knows of a write transaction before it runs. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readNodes } from "../support/bodies.ts";
 import { assertError, assertStatus, type Loose } from "../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
 /** Rows of every table that tell of this document. */
@@ -189,16 +190,14 @@ onEachDatabase(
       const document = await makeDocument(client);
       await client.delete(`/documents/${document.id}`);
       const [entry] = (await client.get("/trash")).data;
-      await sleep(1000);
-      assert.deepEqual((await client.get("/trash")).data, []);
+      await until("its retention ends", async () => (await client.get("/trash")).data.length === 0);
       assertError(await client.post(`/trash/${entry.id}/restore`), "not_found");
       const { read } = world.app.services.database;
       const left = async () =>
         (await read.selectFrom("trash").select("id").execute()).length +
         (await read.selectFrom("trash_items").select("position").execute()).length;
-      for (let tries = 0; (await left()) > 0 && tries < 600; tries++) await sleep(50);
-      assert.equal(await left(), 0);
+      await until("it is removed", async () => (await left()) === 0);
     });
   },
-  { SVC_TRASH_RETENTION_DAYS: String(0.9 / 86400) },
+  { SVC_TRASH_RETENTION_DAYS: String(5 / 86400) },
 );

@@ -14,12 +14,12 @@ const enqueueFailing = async (tx: Tx, code: string) =>
 
 describe("failures of PostgreSQL under a transaction", () => {
   let store: Store;
+  let url: string;
   let drop: () => Promise<void>;
 
   before(async () => {
-    const database = await makeDatabase();
-    drop = database.drop;
-    store = await openPostgres(database.url, { warn: () => undefined });
+    ({ url, drop } = await makeDatabase());
+    store = await openPostgres(url, { warn: () => undefined });
     const body = "begin raise exception 'no room' using errcode = code; end";
     await store.transaction((tx) =>
       sql`create function fail_with(code text) returns int language plpgsql as ${sql.lit(body)}`.execute(tx),
@@ -89,9 +89,23 @@ describe("failures of PostgreSQL under a transaction", () => {
       );
   });
 
+  test("FAULT15 who waits too long for a connection is refused, and has no effect", async () => {
+    const small = await openPostgres(url, { warn: () => undefined }, { maxConnections: 1, waitMs: 500 });
+    const held = Promise.withResolvers<void>();
+    const slow = small.transaction((tx) => read(tx).then(() => held.promise));
+    let runs = 0;
+    const late = small.transaction(async () => void runs++);
+    await assert.rejects(late, DatabaseUnavailable);
+    held.resolve();
+    await slow;
+    await small.transaction(async () => void runs++);
+    assert.equal(runs, 1);
+    await small.close();
+  });
+
   test("FAULT11 a connection that is refused for another reason is an absence as well", async () => {
-    const { url, drop: dropOther } = await makeDatabase();
-    const other = await openPostgres(url, { warn: () => undefined });
+    const { url: otherUrl, drop: dropOther } = await makeDatabase();
+    const other = await openPostgres(otherUrl, { warn: () => undefined });
     try {
       await dropOther();
       await assert.rejects(other.transaction(read), DatabaseUnavailable);

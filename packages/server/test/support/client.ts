@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { codeOf } from "@svc/document/thrown";
 import { type ErrorCode, statusOf } from "@svc/server/errors";
 import { checkAnswer } from "./check-answer.ts";
 
@@ -48,7 +49,8 @@ export class Client {
     const payload =
       body === undefined || typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
     const url = path.startsWith("/api") ? path : `/api/v1${path}`;
-    const response = await fetch(this.url + url, { method, headers, body: payload ?? null });
+    const ask = () => fetch(this.url + url, { method, headers, body: payload ?? null });
+    const response = await (method === "GET" ? ask().catch(whenReset(ask)) : ask());
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("application/json") && text !== "";
     const parsed = isJson ? JSON.parse(text) : undefined;
@@ -63,6 +65,14 @@ export class Client {
   patch = (path: string, body?: unknown, options?: CallOptions) => this.call("PATCH", path, body, options);
   delete = (path: string, body?: unknown, options?: CallOptions) => this.call("DELETE", path, body, options);
 }
+
+/** A kept connection may end just when it is used again. What only reads is asked again, as browsers do. */
+const whenReset =
+  (ask: () => Promise<Response>) =>
+  (error: Error): Promise<Response> => {
+    if (codeOf(error.cause) === "ECONNRESET") return ask();
+    throw error;
+  };
 
 /** The JSON of an answer that another client got. */
 export const jsonOf = async (response: Response): Promise<Loose> => response.json();

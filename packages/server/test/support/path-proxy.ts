@@ -31,6 +31,8 @@ export class PathProxy implements AsyncDisposable {
 
   static async start(path: string, strips: boolean): Promise<PathProxy> {
     const proxy = new PathProxy(path, strips);
+    // Longer than a busy machine lets a connection wait: one that closes just when it is used again loses a request.
+    proxy.#server.keepAliveTimeout = 72_000;
     await new Promise<void>((listening) => proxy.#server.listen(0, "127.0.0.1", listening));
     return proxy;
   }

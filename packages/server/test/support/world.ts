@@ -24,6 +24,9 @@ type Settings = Record<string, string>;
 /** Tests of faults: the store that they leave is looked through before it is removed. */
 const IS_FAULT_TEST = /\/faults\/[^/]+$/.test(process.argv[1] ?? "");
 
+/** A machine that stands still for a while is no reason to refuse a request that a test made. */
+const PATIENCE_MS = "60000";
+
 /** An empty store of one kind, as settings that name it; with the schema in it, or without anything. */
 export async function makeStore(
   kind: DatabaseKind,
@@ -32,7 +35,11 @@ export async function makeStore(
   const dataDir = mkdtempSync(join(tmpdir(), "svc-test-"));
   const database = kind === "postgres" ? await (hasSchema ? copyDatabaseTemplate() : makeDatabase()) : undefined;
   if (hasSchema && !database) copySqliteTemplate(dataDir);
-  const settings: Settings = { SVC_DATA_DIR: dataDir, ...(database && { SVC_DATABASE_URL: database.url }) };
+  const settings: Settings = {
+    SVC_DATA_DIR: dataDir,
+    SVC_DATABASE_WAIT_MS: PATIENCE_MS,
+    ...(database && { SVC_DATABASE_URL: database.url }),
+  };
   return {
     settings,
     remove: async (used = settings) => {

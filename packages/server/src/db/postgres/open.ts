@@ -1,7 +1,7 @@
 import { codeOf } from "@svc/document/thrown";
 import { Kysely, sql } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, type Reader, type Store } from "../database.ts";
+import { DatabaseUnavailable, MAX_WAIT_MS, type Reader, type Store } from "../database.ts";
 import { type ColumnTypes, migrate } from "../schema/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
@@ -23,6 +23,12 @@ import { PostgresWriter } from "./writer.ts";
 
 const MAX_CONNECTIONS = 16;
 
+interface PostgresOptions {
+  readonly maxConnections?: number;
+  readonly signals?: Pick<Signals, "announce">;
+  readonly waitMs?: number;
+}
+
 /** Whatever keeps us from a connection (a changed password, a renamed database), the database cannot answer. */
 const take = (pool: pg.Pool): Promise<PostgresConnection> =>
   pool.connect().then(connectionOf, (error) => {
@@ -32,15 +38,14 @@ const take = (pool: pg.Pool): Promise<PostgresConnection> =>
 export async function openPostgres(
   url: string,
   log: { warn(details: object, message: string): void },
-  maxConnections = MAX_CONNECTIONS,
-  signals: Pick<Signals, "announce"> = NO_SIGNALS,
+  { maxConnections = MAX_CONNECTIONS, signals = NO_SIGNALS, waitMs = MAX_WAIT_MS }: PostgresOptions = {},
 ): Promise<Store> {
-  await refuseSharedSessions(url);
-  await migrateServer(url);
+  await refuseSharedSessions(url, waitMs);
+  await migrateServer(url, waitMs);
   const pool = new pg.Pool({
     ...connectionOptions(url),
     max: maxConnections,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: waitMs,
   });
   // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
   pool.on("connect", (client) => {
@@ -51,7 +56,7 @@ export async function openPostgres(
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
   const kysely = new Kysely<Tables>({ dialect: dialectOf(source) });
   const run = (text: string, values: unknown[]) => runOn(pool, text, values);
-  const writer = new PostgresWriter(source.take, signals);
+  const writer = new PostgresWriter(source.take, signals, waitMs);
   const scheduler = new BatchScheduler();
   const together = runTogether(source.take, run);
   const lookup = onePerText((text) => batchedLookup(askFor(text, together), scheduler));
@@ -71,8 +76,8 @@ export async function openPostgres(
 }
 
 /** On connections of its own, which write without a transaction too. */
-async function migrateServer(url: string): Promise<void> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, connectionTimeoutMillis: 5000 });
+async function migrateServer(url: string, waitMs: number): Promise<void> {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, connectionTimeoutMillis: waitMs });
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
   const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };

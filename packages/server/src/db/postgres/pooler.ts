@@ -3,7 +3,6 @@ import type pg from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { connectionOptions } from "./servers.ts";
 
-const LIMIT_MS = 5000;
 /** A pooler that shares connections may by chance hand out the same one a few times. */
 const LOOKS = 5;
 
@@ -17,9 +16,9 @@ const backendOf = async (client: pg.ClientBase): Promise<number> =>
  * Refuses a pooler that gives a connection's next transaction to another session of PostgreSQL. Prepared statements,
  * settings and LISTEN would get lost there, some of them silently.
  */
-export async function refuseSharedSessions(url: string): Promise<void> {
+export async function refuseSharedSessions(url: string, waitMs: number): Promise<void> {
   const { connectionString, Client } = connectionOptions(url);
-  const options = { connectionString, connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS };
+  const options = { connectionString, connectionTimeoutMillis: waitMs, query_timeout: waitMs };
   const open: pg.Client[] = [];
   const connect = async () => {
     const client = new Client(options);

@@ -18,7 +18,7 @@ export class PostgresWriter {
   readonly #dialect: GroupDialect;
   readonly #queue: WriteQueue;
 
-  constructor(take: () => Promise<PostgresConnection>, signals: Pick<Signals, "announce">) {
+  constructor(take: () => Promise<PostgresConnection>, signals: Pick<Signals, "announce">, waitMs: number) {
     this.#dialect = {
       maxWrites: GROUP_SIZE,
       maxMs: GROUP_MS,
@@ -27,8 +27,9 @@ export class PostgresWriter {
       begin: async () => groupConnection(await take()),
       isConflict,
     };
-    this.#queue = new WriteQueue((first, next) =>
-      commitTogether(this.#dialect, (work) => this.#alone(work), first, next),
+    this.#queue = new WriteQueue(
+      (first, next) => commitTogether(this.#dialect, (work) => this.#alone(work), first, next),
+      waitMs,
     );
   }
 

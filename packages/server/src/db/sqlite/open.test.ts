@@ -91,6 +91,21 @@ describe("transactions on SQLite", () => {
     await write("e", 10);
   });
 
+  test("FAULT15 who waits too long for another process at the file is refused, and has no effect", async () => {
+    const other = await openSqlite(join(directory, "svc.db"), { waitMs: 100 });
+    const held = Promise.withResolvers<void>();
+    const first = database.transaction((tx) => put(tx, "first").then(() => held.promise));
+    await assert.rejects(
+      other.transaction((tx) => put(tx, "late")),
+      DatabaseUnavailable,
+    );
+    held.resolve();
+    await first;
+    await other.transaction((tx) => put(tx, "again"));
+    await other.close();
+    assert.deepEqual(await keys(), ["again", "first"]);
+  });
+
   test("closing waits for what is queued, and refuses what comes later", async () => {
     const slow = database.transaction(async (tx) => {
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-import type { Store } from "../database.ts";
+import { MAX_WAIT_MS, type Store } from "../database.ts";
 import { makePrivateFile } from "../private-files.ts";
 import { type ColumnTypes, migrate } from "../schema/migrate.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
@@ -9,11 +9,14 @@ import { RowCache } from "./row-cache.ts";
 import { SnapshotReaders } from "./snapshots.ts";
 import { SqliteWriter } from "./writer.ts";
 
-export async function openSqlite(file: string, signals: Pick<Signals, "announce"> = NO_SIGNALS): Promise<Store> {
+export async function openSqlite(
+  file: string,
+  { signals = NO_SIGNALS, waitMs = MAX_WAIT_MS }: { signals?: Pick<Signals, "announce">; waitMs?: number } = {},
+): Promise<Store> {
   await migrateFile(file);
   const reader = new SqliteConnection(file, { readOnly: true });
   const rowCache = new RowCache(reader);
-  const writer = new SqliteWriter(file, rowCache.askAgain, signals);
+  const writer = new SqliteWriter(file, rowCache.askAgain, signals, waitMs);
   const snapshots = new SnapshotReaders(file);
   const kysely = kyselyOver(reader);
   const lookup = onePerText(rowCache.lookup);

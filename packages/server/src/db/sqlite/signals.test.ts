@@ -8,7 +8,8 @@ import { connect, sqliteFile } from "../connect.ts";
 
 test("LIVE27 whoever waits for live documents looks for other processes' writes every 10 ms, others every 100", async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), "svc-signals-"));
-  const database = await connect({ dataDir, databaseUrl: undefined, workers: 1 }, { warn: () => undefined });
+  const config = { dataDir, databaseUrl: undefined, databaseWaitMs: 1000, workers: 1 };
+  const database = await connect(config, { warn: () => undefined });
   const other = new DatabaseSync(sqliteFile({ dataDir }));
   t.mock.timers.enable({ apis: ["setInterval"] });
   let heard = 0;

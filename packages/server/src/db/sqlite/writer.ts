@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DatabaseUnavailable, MAX_WAIT_MS, type Tx } from "../database.ts";
+import { DatabaseUnavailable, type Tx } from "../database.ts";
 import type { Signals } from "../signals.ts";
 import { commitAlone, commitTogether, type GroupConnection, type GroupDialect } from "../transaction/commit-group.ts";
 import type { QueuedWrite } from "../transaction/write-queue.ts";
@@ -26,6 +26,7 @@ export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #group: GroupConnection;
   readonly #dialect: GroupDialect;
+  readonly #waitMs: number;
   readonly #queue: QueuedWrite[] = [];
   #drained: Promise<void> | undefined;
   #closed = false;
@@ -33,7 +34,8 @@ export class SqliteWriter {
   #busyAt = Number.NEGATIVE_INFINITY;
 
   /** `committed` is called after each commit, before any caller gets its result. */
-  constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">) {
+  constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">, waitMs: number) {
+    this.#waitMs = waitMs;
     this.#connection = new SqliteConnection(file, { readOnly: false });
     // SQLite itself must not wait: it would hold the whole process.
     this.#connection.raw.exec(
@@ -89,7 +91,7 @@ export class SqliteWriter {
   }
 
   async #exec(sql: string): Promise<void> {
-    const deadline = performance.now() + MAX_WAIT_MS;
+    const deadline = performance.now() + this.#waitMs;
     for (let pause = 1; ; pause = Math.min(pause * 2, LOOK_MS)) {
       try {
         this.#connection.raw.exec(sql);
