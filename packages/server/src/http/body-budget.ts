@@ -9,8 +9,8 @@ import { addressSubject } from "./limit-addresses.ts";
 const MOST_PER_CALLER = 64 * 1024 * 1024;
 const MOST_IN_ALL = 256 * 1024 * 1024;
 
-/** How long the rest of a request may take to go on, and how often that is looked at. */
-const PATIENCE = { limitMs: 30_000, lookMs: 2000 };
+/** How often is looked whether the rest of a request goes on, and how often in vain: for 30 seconds. */
+const PATIENCE = { lookMs: 2000, looks: 15 };
 
 const tooManyOfCaller = (): ApiError =>
   apiError(
@@ -41,11 +41,11 @@ class BodyBudget {
   }
 }
 
-/** A request whose body is on its way, and when something of it came last. */
+/** A request whose body is on its way, and at how many looks in a row nothing more of it had come. */
 interface Arriving {
   readonly request: FastifyRequest;
   bytesRead: number;
-  since: number;
+  looks: number;
 }
 
 const callerOf = (request: FastifyRequest): string =>
@@ -81,12 +81,12 @@ export function boundBodies(server: FastifyInstance, end: (socket: Socket) => vo
     reply.raw.once("close", () => budget.release(caller, bytes));
     done(null, payload);
   });
-  const timer = setInterval(() => endStalled(arriving, patience.limitMs, end), patience.lookMs).unref();
+  const timer = setInterval(() => endStalled(arriving, patience.looks, end), patience.lookMs).unref();
   server.addHook("onClose", async () => clearInterval(timer));
 }
 
 function watch(arriving: Set<Arriving>, request: FastifyRequest, reply: FastifyReply): void {
-  const one = { request, bytesRead: request.raw.socket.bytesRead, since: performance.now() };
+  const one = { request, bytesRead: request.raw.socket.bytesRead, looks: 0 };
   arriving.add(one);
   reply.raw.once("close", () => arriving.delete(one));
 }
@@ -115,12 +115,12 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
   return payload.pipe(counter);
 }
 
-function endStalled(arriving: Set<Arriving>, limitMs: number, end: (socket: Socket) => void): void {
-  const now = performance.now();
+/** Looks are counted, and not seconds: while this process stands still, its senders cannot go on. */
+function endStalled(arriving: Set<Arriving>, looks: number, end: (socket: Socket) => void): void {
   for (const one of arriving) {
     const { socket, complete } = one.request.raw;
     if (complete) arriving.delete(one);
-    else if (socket.bytesRead !== one.bytesRead) Object.assign(one, { bytesRead: socket.bytesRead, since: now });
-    else if (now - one.since > limitMs) end(socket);
+    else if (socket.bytesRead !== one.bytesRead) Object.assign(one, { bytesRead: socket.bytesRead, looks: 0 });
+    else if (++one.looks > looks) end(socket);
   }
 }

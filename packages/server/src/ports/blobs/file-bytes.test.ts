@@ -8,6 +8,7 @@ import { Writable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../../test/support/until.ts";
 import { FileBytes } from "./file-bytes.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "svc-file-bytes-"));
@@ -41,8 +42,7 @@ for (const [start, end] of ranges)
     });
     await new FileBytes(file, start, end).writeTo(slow);
     assert.deepEqual(Buffer.concat(pieces), content.subarray(start, end));
-    await sleep(20);
-    assert.ok(isClosed(file) && isClosed(read));
+    await until("both are closed", () => isClosed(file) && isClosed(read));
   });
 
 test("ATT2 a file is closed when the other side goes", async () => {
@@ -50,8 +50,7 @@ test("ATT2 a file is closed when the other side goes", async () => {
   const failing = new Writable({ write: (_piece, _encoding, done) => done(new Error("gone")) });
   failing.on("error", () => undefined);
   await assert.rejects(new FileBytes(file, 0, content.length).writeTo(failing), /gone/);
-  await sleep(20);
-  assert.ok(isClosed(file));
+  await until("it is closed", () => isClosed(file));
 });
 
 test("ATT2 a file that has become shorter is an error, never a short answer", async () => {
