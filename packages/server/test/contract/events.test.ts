@@ -7,7 +7,7 @@ import { EventReader, type ReaderOptions } from "../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../support/fixtures.ts";
 import { startServer } from "../support/process.ts";
 import { hookTo, startReceiver } from "../support/receiver.ts";
-import { until } from "../support/until.ts";
+import { sleepAwake, until } from "../support/until.ts";
 import { loopback } from "../support/webhooks.ts";
 import { onEachDatabase, type Person, type World } from "../support/world.ts";
 
@@ -256,7 +256,7 @@ onEachDatabase(
       assertError(await ada.client.get("/events"), "too_many_streams");
       await other.stop("SIGKILL");
       await Promise.all(readers.map((reader) => reader.ended));
-      await sleep(4600);
+      await sleepAwake(4600);
       const reader = await open(world, ada);
       assert.equal(reader.status, 200);
       reader.close();

@@ -18,7 +18,8 @@ export interface ReaderOptions {
   readonly onEvent?: (event: Received, reader: EventReader) => void;
 }
 
-const WAIT_MS = 10_000;
+/** On a busy machine. */
+const WAIT_MS = 60_000;
 
 /** Reads an event stream as the standard says: fields up to a blank line, comments aside. */
 export class EventReader {

@@ -11,3 +11,10 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     await sleep(20);
   }
 }
+
+const NAP_MS = 100;
+
+/** Sleeps, a little at a time: while the machine stands still, nobody has done anything. */
+export async function sleepAwake(ms: number): Promise<void> {
+  for (let slept = 0; slept < ms; slept += NAP_MS) await sleep(NAP_MS);
+}
