@@ -97,7 +97,7 @@ test("BODY27 where as many are left, the block of the same type at the same plac
 
 test("BODY27 matching very many unlike blocks takes linear time", () => {
   const many = (word: string) => Array.from({ length: 30_000 }, (_, i) => p(`${word} ${i} ${word}${i}`));
-  const start = performance.now();
+  const start = process.cpuUsage();
   assert.equal(pairs(many("old"), many("new")).length, 30_000);
-  assert.ok(performance.now() - start < 3000);
+  assert.ok(process.cpuUsage(start).user < 3_000_000);
 });

@@ -39,8 +39,8 @@ test("WEB19 both texts can be read off the runs", () => {
 
 test("WEB19 long texts that have little in common stay quick", () => {
   const long = (word: string) => Array.from({ length: 30_000 }, (_, index) => `${word}${index % 97}`).join(" ");
-  const began = performance.now();
+  const start = process.cpuUsage();
   const runs = wordDiff(long("a"), long("b"));
-  assert.ok(performance.now() - began < 2000);
+  assert.ok(process.cpuUsage(start).user < 2_000_000);
   assert.equal(side(runs, "removed"), long("b"));
 });

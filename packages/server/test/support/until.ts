@@ -13,8 +13,23 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 }
 
 const NAP_MS = 100;
+const TICK_MS = 20;
 
 /** Sleeps, a little at a time: while the machine stands still, nobody has done anything. */
 export async function sleepAwake(ms: number): Promise<void> {
   for (let slept = 0; slept < ms; slept += NAP_MS) await sleep(NAP_MS);
+}
+
+/** A watch that stands still while the machine does, and is slow when the machine is. */
+export class Watch implements Disposable {
+  #ticks = 0;
+  readonly #timer = setInterval(() => this.#ticks++, TICK_MS);
+
+  get ms(): number {
+    return this.#ticks * TICK_MS;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
 }

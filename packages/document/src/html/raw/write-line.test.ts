@@ -26,7 +26,7 @@ test("HTML1 a line written as HTML is read back as the same line", () => {
 });
 
 test("HTML7 deep and unclosed HTML costs linear time", () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (const html of [
     "<b>".repeat(200_000),
     "<div ".repeat(200_000),
@@ -34,5 +34,5 @@ test("HTML7 deep and unclosed HTML costs linear time", () => {
     "<!--".repeat(200_000),
   ])
     htmlToBlocks(html.slice(0, 199_999));
-  assert.ok(performance.now() - start < 3000);
+  assert.ok(process.cpuUsage(start).user < 3_000_000);
 });

@@ -32,9 +32,9 @@ describe("blocks that take the place of others", () => {
   test("LOC18 ten thousand blocks without ids take no time to speak of", () => {
     const many = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, i) => ({ id: `${prefix}${i}`, kind: "p", hash: String(i % 7) }));
-    const began = performance.now();
+    const start = process.cpuUsage();
     assert.equal(matchReplaced(many("a"), many("b")).size, 10_000);
-    assert.ok(performance.now() - began < 1000);
+    assert.ok(process.cpuUsage(start).user < 1_000_000);
   });
 });
 
