@@ -13,11 +13,12 @@ import { checkExpected, type Expected, requireExpected } from "../http/precondit
 import type { Services } from "../services.ts";
 import { cacheBody, loadLocked, StoredBody } from "./body.ts";
 import { compare, missingFrom, versionOf, writeManifest, writeStep } from "./manifest.ts";
-import type { NewBody } from "./new-body.ts";
-import { renderSegment, writeTexts } from "./renderings.ts";
-import { recut } from "./segment.ts";
+import type { MadeBody, NewBody } from "./new-body.ts";
+import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
+import { recut, type Segment } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
-import { keepSource, putSource, type SourceChange, sourceChange } from "./sources.ts";
+import { type SourceTexts, sourceChange, sourceTexts } from "./source-texts.ts";
+import { keepSource, putSource } from "./sources.ts";
 import { type BodyState, cacheSegments, type DocumentKey, insertBody, insertSegments, updateBody } from "./store.ts";
 import type { ChangeReason } from "./view.ts";
 
@@ -34,6 +35,8 @@ export interface BodyChange {
   readonly edit: (current: StoredBody) => readonly Node[] | Promise<readonly Node[]>;
   /** The Markdown that the new blocks come from, asked for after the edit: undefined where it says something else. */
   readonly source?: (() => string | undefined) | undefined;
+  /** What is stored of the new blocks and their source, if the edit answers just its blocks: then it is not made again. */
+  readonly made?: MadeBody | undefined;
 }
 
 /** The author of an accepted suggestion, as the version that it made names it. */
@@ -63,17 +66,20 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
   const blocks = await change.edit(before);
   const ends = commonEnds(before.blocks, blocks);
-  const segments = recut(before.segments, before.blocks, blocks, ends);
+  const made = change.made?.blocks === blocks ? change.made : undefined;
+  const segments = made?.segments ?? recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
-  const source = sourceChange(change.source?.(), blocks);
+  const markdown = change.source?.();
+  const textsOf: TextsOf = made ? textsIn(made) : makeTexts({ version, blocks, segments }, markdown);
   if (version === before.version) {
-    if (source) await keepSource(tx, change.key, { version, blocks, segments, rendered: [] }, source);
+    const { source } = textsOf([]);
+    if (source) await keepSource(tx, change.key, source.texts);
     return { version, changed: false, changes: [], before, after: before };
   }
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
-  const document = await store(tx, change, row, before, after, source);
+  const document = await store(tx, change, row, before, after, textsOf);
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
     pruneSnapshots(tx, change.key, firstKept(after.seq, app.config.versionRetention) - 1),
@@ -83,6 +89,35 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   cacheBody(after);
   return { version, changed: true, changes, before, after };
 }
+
+/** What is stored of a body that was changed. */
+interface Texts {
+  readonly segments: readonly SegmentTexts[];
+  /** Undefined leaves it as it was. */
+  readonly source: { readonly texts: SourceTexts | undefined } | undefined;
+}
+type TextsOf = (added: readonly Segment[]) => Texts;
+
+const makeTexts = (
+  body: Pick<StoredBody, "version" | "blocks" | "segments">,
+  markdown: string | undefined,
+): TextsOf => {
+  const source = sourceChange(markdown, body.blocks);
+  return (added) => {
+    const rendered = added.map((segment) => renderSegment(segment, source?.kept !== undefined));
+    return {
+      segments: rendered.map(writeTexts),
+      source: source && { texts: source.kept && sourceTexts({ ...body, rendered }, source.kept) },
+    };
+  };
+};
+
+const textsIn =
+  ({ texts, source }: MadeBody): TextsOf =>
+  (added) => {
+    const hashes = new Set(added.map(({ hash }) => hash));
+    return { segments: texts.filter(({ segment }) => hashes.has(segment.hash)), source: { texts: source } };
+  };
 
 const nextState = (before: StoredBody, version: string, reason: ChangeReason): BodyState => ({
   version,
@@ -162,15 +197,15 @@ async function store(
   row: DocumentRow,
   before: StoredBody,
   after: StoredBody,
-  source: SourceChange | undefined,
+  textsOf: TextsOf,
 ): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
   const difference = compare(before.segments, after.segments);
   const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
-  const rendered = added.map((segment) => renderSegment(segment, source?.kept !== undefined));
-  await insertSegments(tx, key, rendered.map(writeTexts), after.seq);
+  const texts = textsOf(added);
+  await insertSegments(tx, key, texts.segments, after.seq);
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
   else
@@ -199,7 +234,7 @@ async function store(
     updated_by: change.actor.userId,
   };
   await updateFigures.enqueue(tx, { ...key, ...figures });
-  if (source) await keepSource(tx, key, { version, blocks: after.blocks, segments: after.segments, rendered }, source);
+  if (texts.source) await keepSource(tx, key, texts.source.texts);
   return { ...row, ...figures };
 }
 

@@ -3,10 +3,10 @@ import type { Node } from "@svc/document/types";
 import { uniqueEntries, versionOf } from "./manifest.ts";
 import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
 import { recut, Segment } from "./segment.ts";
-import { type SourceTexts, sourceBeside, sourceTexts } from "./sources.ts";
+import { type SourceTexts, sourceBeside, sourceTexts } from "./source-texts.ts";
 
 /**
- * A document's first body with all that is stored of it. It follows from the blocks alone, so it can be made in another
+ * A body of new blocks with all that is stored of it. It follows from the blocks alone, so it can be made in another
  * thread than the one that stores it.
  */
 export interface NewBody {
@@ -40,4 +40,14 @@ export function newBody(blocks: readonly Node[], source: string | undefined, max
 export const fromThread = (body: NewBody): NewBody => ({
   ...body,
   segments: body.segments.map(({ hash, count, json }) => new Segment(hash, count, json)),
+});
+
+/** A new body for a document that has one, made before its transaction. */
+export interface MadeBody extends NewBody {
+  readonly blocks: readonly Node[];
+}
+
+export const withBlocks = (body: NewBody): MadeBody => ({
+  ...body,
+  blocks: body.segments.flatMap((segment) => segment.blocks),
 });

@@ -1,15 +1,10 @@
-import { hash } from "node:crypto";
-import { type HtmlRun, joinHtmlRuns } from "@svc/document/html/run";
-import { isMarkdownOf, type Warning } from "@svc/document/markdown/serialise";
-import { warningsOf } from "@svc/document/markdown/warnings-of";
-import { isStorable } from "@svc/document/storable";
-import type { Node } from "@svc/document/types";
+import type { Warning } from "@svc/document/markdown/serialise";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
-import { type RenderedSegment, RULES } from "./renderings.ts";
-import type { Segment } from "./segment.ts";
+import { RULES } from "./renderings.ts";
+import type { SourceTexts } from "./source-texts.ts";
 import type { DocumentKey } from "./store.ts";
 
 /**
@@ -115,75 +110,12 @@ export async function readHtml(db: Reader, key: DocumentKey, version: string): P
   return html instanceof Uint8Array ? asBuffer(html) : html;
 }
 
-/** What tells a source from others. */
-export const styleOf = (source: string): string => hash("sha256", source, "base64url").slice(0, 22);
-
-/** Both databases keep it as it is, and it is text of the body alone. */
-const isKept = (source: string): boolean => isStorable(source) && !source.includes("<!--@block=");
-
-interface BesideBody {
-  readonly source: string;
-  readonly style: string;
-}
-
-/** What is kept of the Markdown that blocks were written from; undefined where theirs says the same. */
-export const sourceBeside = (source: string | undefined, blocks: readonly Node[]): BesideBody | undefined =>
-  source === undefined || !isKept(source) || isMarkdownOf(source, blocks)
-    ? undefined
-    : { source, style: styleOf(source) };
-
-/** A body that was just written, with those of its segments that are new. */
-interface Written {
-  readonly version: string;
-  readonly blocks: readonly Node[];
-  readonly segments: readonly Pick<Segment, "hash">[];
-  readonly rendered: readonly RenderedSegment[];
-}
-
-/** The HTML of all segments of a body, if all of them are rendered. */
-function wholeHtml({ segments, rendered }: Written): string | undefined {
-  const byHash = new Map(rendered.map((one) => [one.segment.hash, one.html]));
-  const all: HtmlRun[] = [];
-  for (const { hash } of segments) {
-    const html = byHash.get(hash);
-    if (!html) return undefined;
-    all.push(html);
-  }
-  return joinHtmlRuns(all);
-}
-
-/** What is stored beside a body that was written from a source. */
-export type SourceTexts = Omit<BodySourceRow, "workspace_id" | "document_id"> & Pick<BodyRow, "style">;
-
-export function sourceTexts(written: Written, { source, style }: BesideBody): SourceTexts {
-  const { version, blocks } = written;
-  const html = wholeHtml(written);
-  return {
-    version,
-    source,
-    style,
-    warnings: JSON.stringify(warningsOf(blocks)),
-    html: html !== undefined && isStorable(html) ? html : null,
-    rules: RULES,
-    rendered_version: version,
-  };
-}
-
 export const putSource = (tx: Tx, { workspaceId, documentId }: DocumentKey, { style: _, ...texts }: SourceTexts) =>
   writeSource.enqueue(tx, { workspace_id: workspaceId, document_id: documentId, ...texts });
 
-/** What becomes of a source with a write of a body. */
-export interface SourceChange {
-  readonly kept: BesideBody | undefined;
-}
-
-/** Undefined leaves it as it was: there is no source, or one with anchors. */
-export const sourceChange = (source: string | undefined, blocks: readonly Node[]): SourceChange | undefined =>
-  source !== undefined && isKept(source) ? { kept: sourceBeside(source, blocks) } : undefined;
-
 /** Keeps the Markdown that a body was just written from, or that there is none to be kept. */
-export async function keepSource(tx: Tx, key: DocumentKey, written: Written, { kept }: SourceChange): Promise<void> {
-  await setStyle.enqueue(tx, { ...key, style: kept?.style ?? "" });
-  if (kept) await putSource(tx, key, sourceTexts(written, kept));
+export async function keepSource(tx: Tx, key: DocumentKey, texts: SourceTexts | undefined): Promise<void> {
+  await setStyle.enqueue(tx, { ...key, style: texts?.style ?? "" });
+  if (texts) await putSource(tx, key, texts);
   else await removeSource.enqueue(tx, key);
 }

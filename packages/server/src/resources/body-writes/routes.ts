@@ -70,7 +70,7 @@ export const bodyWriteRoutes: Route[] = [
     },
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;
-      if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared, needsExpected: true });
+      if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared.edit, needsExpected: true });
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const { body } = input;
       const merges = query.on_conflict === "merge";
@@ -78,7 +78,7 @@ export const bodyWriteRoutes: Route[] = [
       const merge = (current: StoredBody) => {
         const base = requireExpected(input.ifMatch);
         isMerged = base !== "*" && base !== current.version;
-        return editOrMerge({ app, tx, key, base }, input.prepared)(current);
+        return editOrMerge({ app, tx, key, base }, input.prepared.edit)(current);
       };
       let markdown = NO_MARKDOWN;
       const readSource = () => {
@@ -91,7 +91,8 @@ export const bodyWriteRoutes: Route[] = [
         actor: actorOf(input),
         expected: merges ? undefined : input.ifMatch,
         needsExpected: !merges,
-        edit: merges ? merge : input.prepared,
+        edit: merges ? merge : input.prepared.edit,
+        made: input.prepared.made,
         source: readSource,
       });
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];

@@ -6,7 +6,7 @@ import { StoredBody } from "../../bodies/body.ts";
 import { versionOf } from "../../bodies/manifest.ts";
 import { makeRun } from "../../bodies/renderings.ts";
 import { cut } from "../../bodies/segment.ts";
-import { styleOf } from "../../bodies/sources.ts";
+import { styleOf } from "../../bodies/source-texts.ts";
 import { type Answer, write } from "../../http/answer.ts";
 import { answerContent } from "./answer-content.ts";
 import type { BodySource } from "./render.ts";

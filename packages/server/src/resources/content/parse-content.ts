@@ -1,48 +1,92 @@
 import { keepAllStored } from "@svc/document/schema/keep-stored";
 import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
-import type { DocumentKey } from "../../bodies/store.ts";
+import { type MadeBody, type NewBody, newBody, withBlocks } from "../../bodies/new-body.ts";
+import { isKept } from "../../bodies/source-texts.ts";
+import { type DocumentKey, getBodyState } from "../../bodies/store.ts";
 import type { Config } from "../../config.ts";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentType } from "../../db/schema/tables/documents.ts";
-import { isLong, parseAside } from "./parse-aside.ts";
+import { makeBody } from "./make-body.ts";
+import { isForThread, isLong, makeAside, parseAside } from "./parse-aside.ts";
 import { parseBlocks, type SentContent } from "./parse-blocks.ts";
 
 export type { SentContent } from "./parse-blocks.ts";
 
-/** The blocks of a new document. */
-export async function parseNewBody(
+/** The body of a new document. */
+export async function makeNewBody(
   content: SentContent | undefined,
   documentType: DocumentType,
-  { maxDocumentCharacters: maxCharacters }: Config,
-): Promise<readonly Node[]> {
-  if (!content) return [];
-  if (isLong(content)) return parseAside({ content, previous: "[]", documentType, maxCharacters });
-  return parseBlocks(content, [], { documentType, maxCharacters });
+  { maxDocumentCharacters: maxCharacters, workers }: Config,
+): Promise<NewBody> {
+  if (!content) return newBody([], undefined, maxCharacters);
+  const rules = { documentType, maxCharacters };
+  const made = isForThread(content, workers) ? await makeAside(content, rules) : undefined;
+  return made ?? makeBody(content, rules);
 }
 
-/** The blocks that a write asks for over the current body, with what is unchanged taken from there. */
-type ParsedOver = (current: StoredBody) => readonly Node[];
+/** What a write makes of the current body. */
+interface ParsedOver {
+  /** The blocks that it asks for, with what is unchanged taken from the current ones. */
+  readonly edit: (current: StoredBody) => readonly Node[];
+  /** What is stored of them, where it is made already. */
+  readonly made?: MadeBody;
+}
 
-/** Long Markdown is parsed before the transaction, over the body as it is then; if it has changed since, again. */
+/** Markdown is parsed before the transaction if it is long, over the body as it is then, or has nothing of it. */
 export async function parseOver(
   content: SentContent,
   db: Reader,
   key: DocumentKey,
-  { maxDocumentCharacters: maxCharacters }: Config,
+  { maxDocumentCharacters: maxCharacters, workers }: Config,
   matchIds = false,
 ): Promise<ParsedOver> {
-  const parse = (current: StoredBody) => {
+  const edit = (current: StoredBody) => {
     const rules = { documentType: current.documentType, maxCharacters, matchIds };
     return keepAllStored(parseBlocks(content, current.blocks, rules), current.blocks);
   };
-  if (!isLong(content)) return parse;
+  if (isAllNew(content) && !matchIds && isForThread(content, workers))
+    return (await makeOver(content, db, key, maxCharacters)) ?? { edit };
+  return isLong(content) ? parseLong(content, db, key, { maxCharacters, matchIds }, edit) : { edit };
+}
+
+/** Blocks of Markdown without anchors are new ones, whatever there was. */
+const isAllNew = (content: SentContent): boolean => content.format === "markdown" && isKept(content.content);
+
+async function makeOver(
+  content: SentContent,
+  db: Reader,
+  key: DocumentKey,
+  maxCharacters: number,
+): Promise<ParsedOver | undefined> {
+  const { document_type: documentType } = await getBodyState(db, key);
+  const made = await makeAside(content, { documentType, maxCharacters }).catch((refusal: Error) => refusal);
+  if (made === undefined) return undefined;
+  if (made instanceof Error) return { edit: refuse(made) };
+  const body = withBlocks(made);
+  return { edit: () => body.blocks, made: body };
+}
+
+const refuse = (error: Error) => (): never => {
+  throw error;
+};
+
+/** If the body has changed since it was parsed over it, it is parsed again. */
+async function parseLong(
+  content: SentContent,
+  db: Reader,
+  key: DocumentKey,
+  rules: { readonly maxCharacters: number; readonly matchIds: boolean },
+  edit: ParsedOver["edit"],
+): Promise<ParsedOver> {
   const { version, documentType, blocks } = await readBody(db, key);
-  const task = { content, previous: JSON.stringify(blocks), documentType, maxCharacters, matchIds };
+  const task = { content, previous: JSON.stringify(blocks), documentType, ...rules };
   const parsed = await parseAside(task).catch((refusal: Error) => refusal);
-  return (current) => {
-    if (current.version !== version) return parse(current);
-    if (parsed instanceof Error) throw parsed;
-    return keepAllStored(parsed, current.blocks);
+  return {
+    edit: (current) => {
+      if (current.version !== version) return edit(current);
+      if (parsed instanceof Error) throw parsed;
+      return keepAllStored(parsed, current.blocks);
+    },
   };
 }

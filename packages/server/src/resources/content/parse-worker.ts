@@ -1,17 +1,19 @@
 import { parentPort } from "node:worker_threads";
 import { DocumentError } from "@svc/document/errors";
-import type { ParseReply, ParseTask } from "./parse-aside.ts";
+import { makeBody } from "./make-body.ts";
+import { type ParseReply, type ParseTask, READY } from "./parse-aside.ts";
 import { parseBlocks } from "./parse-blocks.ts";
 
-/** Parses one body after another for the main thread. Trees go as JSON text, which is cheaper than cloning them. */
+/** Reads one body after another for the main thread. Trees go as JSON text, which is cheaper than cloning them. */
 parentPort?.on("message", (task: ParseTask) => {
   parentPort?.postMessage(answer(task));
 });
+parentPort?.postMessage(READY);
 
 function answer({ id, content, previous, ...rules }: ParseTask): ParseReply {
   try {
-    const blocks = parseBlocks(content, JSON.parse(previous), rules);
-    return { id, json: JSON.stringify(blocks) };
+    if (previous === undefined) return { id, body: makeBody(content, rules) };
+    return { id, json: JSON.stringify(parseBlocks(content, JSON.parse(previous), rules)) };
   } catch (error) {
     if (error instanceof DocumentError)
       return { id, refusal: { code: error.code, message: error.message, details: error.details } };

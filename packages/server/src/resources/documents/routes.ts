@@ -2,7 +2,7 @@ import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { actorOf } from "../../events/actor.ts";
 import { ok, quoted } from "../../http/answer.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
-import { parseNewBody } from "../content/parse-content.ts";
+import { makeNewBody } from "../content/parse-content.ts";
 import { resolvePlace } from "../folders/place.ts";
 import { changeDocument } from "./change-document.ts";
 import { createDocument } from "./create-document.ts";
@@ -63,7 +63,7 @@ export const documentRoutes: Route[] = [
     etag: true,
     success: { status: 201, description: "The new document.", data: Document, example: exampleDocument },
     prepare: ({ app, body }) =>
-      parseNewBody(body.content, body.document_type ?? "document", app.config).catch((refusal: Error) => refusal),
+      makeNewBody(body.content, body.document_type ?? "document", app.config).catch((refusal: Error) => refusal),
     handler: async (input) => {
       const { app, caller, tx, body, prepared } = input;
       if (prepared instanceof Error) {
@@ -82,8 +82,7 @@ export const documentRoutes: Route[] = [
         backgroundColor: body.background_color,
         collapsedBlockIds: body.collapsed_block_ids,
         isTemplate: body.is_template,
-        blocks: prepared,
-        source: text?.body,
+        body: prepared,
         frontMatter: text?.frontMatter,
         actor: actorOf(input),
       });

@@ -7,7 +7,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
 import { costlyShape } from "../../http/json-shape.ts";
-import { parseNewBody } from "../content/parse-content.ts";
+import { parseBlocks } from "../content/parse-blocks.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
 import { graphLines } from "./graph-schema.ts";
 import { languageFields } from "./language-schema.ts";
@@ -155,7 +155,9 @@ function plannedOf(
       const content = await archive.read(line.body_path, bodyBytes(config));
       checkSum(line.body_path, content, checksums[line.body_path] ?? "");
       const document = parseJson(content, line.body_path);
-      const blocks = await parseNewBody({ format: "tiptap-json", document }, line.document_type, config);
+      const { maxDocumentCharacters: maxCharacters } = config;
+      const rules = { documentType: line.document_type, maxCharacters };
+      const blocks = parseBlocks({ format: "tiptap-json", document }, [], rules);
       const files = line.attachments
         .filter(({ path }) => archive.has(path))
         .map(({ id: key, file_name: fileName, path, created_at }) => {

@@ -6,7 +6,7 @@ import { plainText } from "@svc/document/read/text";
 import { idOf, mapShared, withId, withParts } from "@svc/document/schema/node";
 import type { Mark, Node } from "@svc/document/types";
 import type { Config } from "../../config.ts";
-import { parseNewBody } from "../content/parse-content.ts";
+import { type ParseRules, parseBlocks } from "../content/parse-blocks.ts";
 import { titleKey } from "../documents/title-key.ts";
 import { FileNames } from "./file-names.ts";
 import { confluenceDialect } from "./foreign/confluence.ts";
@@ -133,7 +133,8 @@ async function load(reading: Reading, path: string): Promise<LoadedBody> {
   const files = new Map<string, PlannedFile>();
   const linked = mapShared(parsed, (block) => relink(block, { ...reading, path, files, places, addresses }));
   const document = { type: "doc", content: linked };
-  const read = await parseNewBody({ format: "tiptap-json", document }, "document", reading.config);
+  const rules: ParseRules = { documentType: "document", maxCharacters: reading.config.maxDocumentCharacters };
+  const read = parseBlocks({ format: "tiptap-json", document }, [], rules);
   const { blocks, named } = nameHeadings(read, path);
   const heading = blocks[0]?.type === "heading" && blocks[0].attrs?.level === 1 ? plainText(blocks[0]) : undefined;
   const found = title ?? heading;

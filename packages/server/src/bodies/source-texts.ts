@@ -1,0 +1,72 @@
+import { hash } from "node:crypto";
+import { type HtmlRun, joinHtmlRuns } from "@svc/document/html/run";
+import { isMarkdownOf } from "@svc/document/markdown/serialise";
+import { warningsOf } from "@svc/document/markdown/warnings-of";
+import { isStorable } from "@svc/document/storable";
+import type { Node } from "@svc/document/types";
+import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
+import { type RenderedSegment, RULES } from "./renderings.ts";
+import type { Segment } from "./segment.ts";
+
+/** What tells a source from others. */
+export const styleOf = (source: string): string => hash("sha256", source, "base64url").slice(0, 22);
+
+/** Both databases keep it as it is, and it is text of the body alone. */
+export const isKept = (source: string): boolean => isStorable(source) && !source.includes("<!--@block=");
+
+interface BesideBody {
+  readonly source: string;
+  readonly style: string;
+}
+
+/** What is kept of the Markdown that blocks were written from; undefined where theirs says the same. */
+export const sourceBeside = (source: string | undefined, blocks: readonly Node[]): BesideBody | undefined =>
+  source === undefined || !isKept(source) || isMarkdownOf(source, blocks)
+    ? undefined
+    : { source, style: styleOf(source) };
+
+/** A body that was just written, with those of its segments that are new. */
+interface Written {
+  readonly version: string;
+  readonly blocks: readonly Node[];
+  readonly segments: readonly Pick<Segment, "hash">[];
+  readonly rendered: readonly RenderedSegment[];
+}
+
+/** The HTML of all segments of a body, if all of them are rendered. */
+function wholeHtml({ segments, rendered }: Written): string | undefined {
+  const byHash = new Map(rendered.map((one) => [one.segment.hash, one.html]));
+  const all: HtmlRun[] = [];
+  for (const { hash } of segments) {
+    const html = byHash.get(hash);
+    if (!html) return undefined;
+    all.push(html);
+  }
+  return joinHtmlRuns(all);
+}
+
+/** What is stored beside a body that was written from a source. */
+export type SourceTexts = Omit<BodySourceRow, "workspace_id" | "document_id"> & Pick<BodyRow, "style">;
+
+export function sourceTexts(written: Written, { source, style }: BesideBody): SourceTexts {
+  const { version, blocks } = written;
+  const html = wholeHtml(written);
+  return {
+    version,
+    source,
+    style,
+    warnings: JSON.stringify(warningsOf(blocks)),
+    html: html !== undefined && isStorable(html) ? html : null,
+    rules: RULES,
+    rendered_version: version,
+  };
+}
+
+/** What becomes of a source with a write of a body. */
+interface SourceChange {
+  readonly kept: BesideBody | undefined;
+}
+
+/** Undefined leaves it as it was: there is no source, or one with anchors. */
+export const sourceChange = (source: string | undefined, blocks: readonly Node[]): SourceChange | undefined =>
+  source !== undefined && isKept(source) ? { kept: sourceBeside(source, blocks) } : undefined;

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
+import { serialiseBody } from "@svc/document/markdown/serialise";
+import { anyBlocks } from "@svc/document/markdown/testing/markdown-bodies";
+import fc from "fast-check";
+import { until } from "../../../test/support/until.ts";
+import type { NewBody } from "../../bodies/new-body.ts";
+import { makeBody } from "./make-body.ts";
+import { isForThread, makeAside, parseAside } from "./parse-aside.ts";
+import type { SentContent } from "./parse-blocks.ts";
+
+const ROOT = join(import.meta.dirname, "../../../../..");
+
+const rules = { documentType: "document", maxCharacters: 2_000_000 } as const;
+const markdown = (content: string): SentContent => ({ format: "markdown", content });
+const LONG_ENOUGH = "word ".repeat(500);
+const LONG = markdown("# Part\n\nA line of words.\n\n".repeat(20_000));
+
+/** With ids by their order, and without what follows from them. */
+function essence({ characters, segments, source }: NewBody): string {
+  const seen = new Map<string, number>();
+  const orderOf = (id: string) => seen.get(id) ?? defined(seen.set(id, seen.size).get(id));
+  const blocks = segments.flatMap(({ json }) => JSON.parse(json));
+  const { version: _version, rendered_version: _rendered, ...beside } = source ?? {};
+  return JSON.stringify({ characters, blocks, beside }).replace(/block_\w+/g, (id) => `block_${orderOf(id)}`);
+}
+
+before(() => until("the thread is ready", () => isForThread(markdown(LONG_ENOUGH), 0)));
+
+test("BODY29 a body that the thread makes is the one that is made here", async () => {
+  const texts = ["README.md", "docs/SPEC.md", "docs/nodes.md", "docs/performance.md"].map((file) =>
+    readFileSync(join(ROOT, file), "utf8"),
+  );
+  for (const blocks of fc.sample(anyBlocks, { seed: 29, numRuns: 200 })) texts.push(serialiseBody(blocks).text);
+  for (const text of texts)
+    assert.equal(essence(defined(await makeAside(markdown(text), rules))), essence(makeBody(markdown(text), rules)));
+});
+
+test("BODY29 what is refused there is refused as here", async () => {
+  const short = { ...rules, maxCharacters: 10 };
+  const refused = { name: "DocumentError", code: "document_too_large" };
+  await assert.rejects(makeAside(markdown(LONG_ENOUGH), short), refused);
+  assert.throws(() => makeBody(markdown(LONG_ENOUGH), short), refused);
+});
+
+test("BODY29 what fails there is made here, unless it is long", async () => {
+  const hostile = { ...rules, uncloneable: () => undefined };
+  assert.equal(await makeAside(markdown(LONG_ENOUGH), hostile), undefined);
+  await assert.rejects(makeAside(LONG, hostile), { name: "DataCloneError" });
+  assert.ok(await makeAside(markdown(LONG_ENOUGH), rules), "the thread goes on");
+});
+
+test("BODY29 nobody waits behind a long body, for what is short, or where every core is a worker's", async () => {
+  const ordinary = markdown(LONG_ENOUGH);
+  assert.ok(isForThread(ordinary, 0));
+  assert.ok(!isForThread(markdown("A line."), 0));
+  assert.ok(!isForThread(ordinary, 1_000));
+  const long = makeAside(LONG, rules);
+  assert.ok(!isForThread(ordinary, 0));
+  assert.ok(isForThread(LONG, 1_000), "it holds up nobody here");
+  await long;
+  assert.ok(isForThread(ordinary, 0));
+  const parsed = await parseAside({ ...rules, content: LONG, previous: "[]" });
+  assert.equal(parsed.length, 40_000);
+});
