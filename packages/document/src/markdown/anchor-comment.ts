@@ -7,3 +7,6 @@ export const readAnchor = (html: string): string | null => anchor.exec(html)?.[1
 /** The comment that stands before a block. */
 export const anchorComment = (id: string, slug?: string): string =>
   slug === undefined ? `<!--@block=${id}-->` : `<!--@block=${id} #${slug}-->`;
+
+/** Whether something in a text may be an anchor. */
+export const mayHaveAnchors = (text: string): boolean => /<!--[ \t]*@block=/.test(text);

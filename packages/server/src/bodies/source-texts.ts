@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type HtmlRun, joinHtmlRuns } from "@svc/document/html/run";
+import { mayHaveAnchors } from "@svc/document/markdown/anchor-comment";
 import { isMarkdownOf } from "@svc/document/markdown/serialise";
 import { warningsOf } from "@svc/document/markdown/warnings-of";
 import { isStorable } from "@svc/document/storable";
@@ -12,7 +13,7 @@ import type { Segment } from "./segment.ts";
 export const styleOf = (source: string): string => hash("sha256", source, "base64url").slice(0, 22);
 
 /** Both databases keep it as it is, and it is text of the body alone. */
-export const isKept = (source: string): boolean => isStorable(source) && !source.includes("<!--@block=");
+export const isKept = (source: string): boolean => isStorable(source) && !mayHaveAnchors(source);
 
 interface BesideBody {
   readonly source: string;

@@ -66,6 +66,38 @@ onEachDatabase("bodies that another thread makes", (world) => {
     assert.equal(await read(document, "markdown"), page("third"));
   });
 
+  test("BODY29 who is late is told so first, and anchors are anchors however they are written", async () => {
+    await untilFree();
+    const document = await makeDocument(ada.client, { text: page("first") });
+    const broken = `---\nstatus: [\n---\n${page("broken")}`;
+    assertStatus(await put(document, page("second"), document.version), 200);
+    assertError(await put(document, broken, document.version), "version_conflict");
+    const path = `/documents/${document.id}/content`;
+    assertError(await ada.client.put(path, markdown(broken)), "precondition_required");
+    assertError(await put({ id: "doc_01M7NCSECPVWFBKQ7EFJ16WNXC" }, broken), "not_found");
+    const { text: anchored } = await ada.client.get(`${path}?format=markdown&annotate=anchors`);
+    const spaced = anchored.replaceAll("<!--@block=", "<!-- @block=").replaceAll("-->", " -->");
+    assert.deepEqual(assertStatus(await put(document, spaced), 200).data.changed_block_ids, []);
+    const { knowledge_base_id } = document;
+    const sheet = { title: "Sheet", knowledge_base_id, document_type: "spreadsheet" };
+    const { data } = assertStatus(await ada.client.post("/documents", sheet), 201);
+    assertError(await put(data, page("sheet")), "invalid_document");
+  });
+
+  test("BODY29 a merge takes what others wrote since", async () => {
+    await untilFree();
+    const document = await makeDocument(ada.client, { text: "one" });
+    const merge = (text: string) => put(document, text, document.version, "?on_conflict=merge");
+    assertStatus(await merge(page("merged")), 200);
+    assert.equal(await read(document, "markdown"), page("merged"));
+    const [heading] = (await readNodes(ada.client, document.id)).nodes;
+    assertStatus(await merge(page("late")), 200);
+    const texts = await read(document, "markdown");
+    assert.ok(texts.includes("# merged") && texts.includes("# late"), texts);
+    const { nodes } = await readNodes(ada.client, document.id);
+    assert.ok(nodes.some((node) => node.attrs.id === heading.attrs.id));
+  });
+
   test("BODY29 many at once, of several documents and of one, each find their own", async () => {
     await untilFree();
     const documents = await Promise.all(["a", "b", "c"].map((word) => makeDocument(ada.client, { text: page(word) })));

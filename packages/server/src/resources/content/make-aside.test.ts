@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import type { Worker } from "node:worker_threads";
 import { defined } from "@svc/document/defined";
 import { serialiseBody } from "@svc/document/markdown/serialise";
 import { anyBlocks } from "@svc/document/markdown/testing/markdown-bodies";
@@ -28,7 +30,12 @@ function essence({ characters, segments, source }: NewBody): string {
   return JSON.stringify({ characters, blocks, beside }).replace(/block_\w+/g, (id) => `block_${orderOf(id)}`);
 }
 
-before(() => until("the thread is ready", () => isForThread(markdown(LONG_ENOUGH), 0)));
+let thread: Worker;
+process.on("worker", (started) => {
+  thread = started;
+});
+const untilReady = () => until("the thread is ready", () => isForThread(markdown(LONG_ENOUGH), 0));
+before(untilReady);
 
 test("BODY29 a body that the thread makes is the one that is made here", async () => {
   const texts = ["README.md", "docs/SPEC.md", "docs/nodes.md", "docs/performance.md"].map((file) =>
@@ -65,4 +72,26 @@ test("BODY29 nobody waits behind a long body, for what is short, or where every 
   assert.ok(isForThread(ordinary, 0));
   const parsed = await parseAside({ ...rules, content: LONG, previous: "[]" });
   assert.equal(parsed.length, 40_000);
+});
+
+test("BODY29 a thread that nobody needs ends, and is started again for the second that comes", async (t) => {
+  const [first, ended] = [thread, once(thread, "exit")];
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await makeAside(markdown(LONG_ENOUGH), rules);
+  t.mock.timers.tick(20_000);
+  t.mock.timers.reset();
+  await ended;
+  assert.ok(!isForThread(markdown(LONG_ENOUGH), 0));
+  assert.equal(thread, first, "one alone starts none");
+  await untilReady();
+  assert.notEqual(thread, first);
+});
+
+test("BODY29 of a thread that dies, what is long fails, and all else is made here", async () => {
+  const long = assert.rejects(makeAside(LONG, rules), /has ended/);
+  const ordinary = makeAside(markdown(LONG_ENOUGH), rules);
+  await thread.terminate();
+  await long;
+  assert.equal(await ordinary, undefined);
+  assert.ok(!isForThread(markdown(LONG_ENOUGH), 0));
 });

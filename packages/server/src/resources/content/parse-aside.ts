@@ -12,8 +12,10 @@ const LONG = 100_000;
 const WORTHWHILE = 2000;
 /** Bodies that may wait for the thread; further ones are made where they are asked for. */
 const MOST_WAITING = 32;
-/** A thread that nobody has needed for so long is ended: it takes some 50 MB. */
+/** A thread that nobody has needed for so long is ended, as it takes some 50 MB; bodies that are rarer start none. */
 const IDLE_MS = 20_000;
+/** After a thread failed, bodies are made here for so long. */
+const FAILURE_MS = 10_000;
 /** Bodies live for milliseconds: more room for them would only be more memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
@@ -48,6 +50,8 @@ interface Waiting {
 let worker: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
 let isReady = false;
+let lastWanted = Number.NEGATIVE_INFINITY;
+let lastFailure = Number.NEGATIVE_INFINITY;
 let nextId = 1;
 const waiting = new Map<number, Waiting>();
 
@@ -65,9 +69,22 @@ export async function parseAside(task: Omit<ParseTask, "id"> & { previous: strin
 export function isForThread(content: SentContent, workers: number): boolean {
   if (isLong(content)) return true;
   if (content.format !== "markdown" || content.content.length < WORTHWHILE) return false;
-  if (availableParallelism() <= workers) return false;
-  worker ??= startWorker();
+  if (availableParallelism() < 2 * workers) return false;
+  if (!worker) startIfWanted();
   return isReady && waiting.size < MOST_WAITING && waiting.values().every((task) => !task.isLong);
+}
+
+function startIfWanted(): void {
+  const now = performance.now();
+  const isWantedOften = now - lastWanted < IDLE_MS;
+  lastWanted = now;
+  if (!isWantedOften || now - lastFailure < FAILURE_MS) return;
+  try {
+    worker = startWorker();
+  } catch {
+    // The system has no thread for us.
+    lastFailure = now;
+  }
 }
 
 /** A body of new blocks, made in the thread; undefined where that failed, and it may be made here. */
@@ -134,6 +151,7 @@ function settle(reply: ParseReply): void {
 function giveUp(gone: Worker, error: Error): void {
   if (worker !== gone) return;
   forget();
+  lastFailure = performance.now();
   for (const task of waiting.values()) task.reject(error);
   waiting.clear();
 }

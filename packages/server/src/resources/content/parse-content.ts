@@ -46,7 +46,7 @@ export async function parseOver(
     return keepAllStored(parseBlocks(content, current.blocks, rules), current.blocks);
   };
   if (isAllNew(content) && !matchIds && isForThread(content, workers))
-    return (await makeOver(content, db, key, maxCharacters)) ?? { edit };
+    return (await makeOver(content, db, key, { maxCharacters, workers })) ?? { edit };
   return isLong(content) ? parseLong(content, db, key, { maxCharacters, matchIds }, edit) : { edit };
 }
 
@@ -57,9 +57,11 @@ async function makeOver(
   content: SentContent,
   db: Reader,
   key: DocumentKey,
-  maxCharacters: number,
+  { maxCharacters, workers }: { readonly maxCharacters: number; readonly workers: number },
 ): Promise<ParsedOver | undefined> {
   const { document_type: documentType } = await getBodyState(db, key);
+  // Others may have come to the thread meanwhile.
+  if (!isForThread(content, workers)) return undefined;
   const made = await makeAside(content, { documentType, maxCharacters }).catch((refusal: Error) => refusal);
   if (made === undefined) return undefined;
   if (made instanceof Error) return { edit: refuse(made) };
