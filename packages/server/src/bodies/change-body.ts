@@ -69,8 +69,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const made = change.made?.blocks === blocks ? change.made : undefined;
   const segments = made?.segments ?? recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
-  const markdown = change.source?.();
-  const textsOf: TextsOf = made ? textsIn(made) : makeTexts({ version, blocks, segments }, markdown);
+  const textsOf = made ? textsIn(made) : makeTexts({ version, blocks, segments }, change.source?.());
   if (version === before.version) {
     const { source } = textsOf([]);
     if (source) await keepSource(tx, change.key, source.texts);
@@ -90,7 +89,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   return { version, changed: true, changes, before, after };
 }
 
-/** What is stored of a body that was changed. */
+/** What is stored of a body that was changed, beside its row. */
 interface Texts {
   readonly segments: readonly SegmentTexts[];
   /** Undefined leaves it as it was. */

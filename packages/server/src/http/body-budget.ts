@@ -9,7 +9,7 @@ import { addressSubject } from "./limit-addresses.ts";
 const MOST_PER_CALLER = 64 * 1024 * 1024;
 const MOST_IN_ALL = 256 * 1024 * 1024;
 
-/** How often is looked whether the rest of a request goes on, and how often in vain: for 30 seconds. */
+/** A request that is on its way is looked at so often, and ended after so many looks without anything new: 30 seconds. */
 const PATIENCE = { lookMs: 2000, looks: 15 };
 
 const tooManyOfCaller = (): ApiError =>

@@ -80,11 +80,7 @@ export const bodyWriteRoutes: Route[] = [
         isMerged = base !== "*" && base !== current.version;
         return editOrMerge({ app, tx, key, base }, input.prepared.edit)(current);
       };
-      let markdown = NO_MARKDOWN;
-      const readSource = () => {
-        if (body.format === "markdown") markdown = splitFrontMatter(body.content);
-        return isMerged ? undefined : markdown.body;
-      };
+      const readMarkdown = () => (body.format === "markdown" ? splitFrontMatter(body.content) : NO_MARKDOWN);
       const changed = await changeBody(app, tx, {
         key,
         reason: "content",
@@ -93,10 +89,10 @@ export const bodyWriteRoutes: Route[] = [
         needsExpected: !merges,
         edit: merges ? merge : input.prepared.edit,
         made: input.prepared.made,
-        source: readSource,
+        source: () => (isMerged ? undefined : readMarkdown().body),
       });
       const kept = body.format === "markdown" ? keptRaw(changed.after.blocks) : [];
-      const { frontMatter } = markdown;
+      const { frontMatter } = readMarkdown();
       if (frontMatter !== "") await setProperties(app, tx, { key, frontMatter, actor: actorOf(input) });
       return answerWritten(changed, { dryRun: query.dry_run, ...(kept.length > 0 && { more: { warnings: kept } }) });
     },

@@ -14,7 +14,7 @@ const WORTHWHILE = 2000;
 const MOST_WAITING = 32;
 /** A thread that nobody has needed for so long is ended, as it takes some 50 MB; bodies that are rarer start none. */
 const IDLE_MS = 20_000;
-/** After a thread failed, bodies are made here for so long. */
+/** After a thread has failed, bodies are made here for so long before another is started. */
 const FAILURE_MS = 10_000;
 /** Bodies live for milliseconds: more room for them would only be more memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
