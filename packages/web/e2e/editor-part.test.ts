@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import type { Page } from "playwright-core";
@@ -227,7 +228,10 @@ inBrowser("the editor with a long document", (stage) => {
     editor.texts.splice(2501, 0, "By a program.");
     await editor.block("By a program.").waitFor();
     await editor.agrees();
-    assert.deepEqual(await editor.part(), { from, to: to === BLOCKS ? to + 1 : to + 1, total: BLOCKS + 1 });
+    // What is told of the part follows with the next frame.
+    await until("the part has one block more", async () =>
+      isDeepStrictEqual(await editor.part(), { from, to: to + 1, total: BLOCKS + 1 }),
+    );
     await editor.page.getByRole("button", { name: "Bob" }).click();
     await editor.block("By Bob.").waitFor();
     await editor.page.locator(".caret-name", { hasText: "Bob" }).waitFor();

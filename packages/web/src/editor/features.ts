@@ -5,6 +5,7 @@ import { bindContextBar } from "./context-bar.ts";
 import { chooseFiles, filesOf } from "./files.ts";
 import { FindMarks, makeFindBar } from "./find-bar.ts";
 import { bindFloatingBar } from "./floating-bar.ts";
+import { FocusAtOnce } from "./focus.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
 import { atLinks, pageLinks } from "./link-menu.ts";
@@ -14,7 +15,6 @@ import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
 import { slashMenu } from "./slash-menu.ts";
 import { TableWidths } from "./tables.ts";
-
 import { triggersOf } from "./triggers.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
@@ -55,6 +55,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
   ];
   return {
     extensions: [
+      FocusAtOnce,
       triggersOf([slashMenu(more), pageLinks(documentId, isEdit), atLinks(documentId, isEdit)]),
       Clipboard,
       ...(isEdit ? [filesOf(documentId)] : []),
