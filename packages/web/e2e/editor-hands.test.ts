@@ -166,6 +166,30 @@ inBrowser("the editor's hands", (stage) => {
       assert.equal(await at.page.locator(".block").getByRole("link", { name, exact: true }).count(), count, name);
   });
 
+  test("EDIT5 Enter chooses what all the letters find; the list stays while others write above", async () => {
+    await makeDocument(at.client, { title: "Quagga" });
+    await makeDocument(at.client, { title: "Quokka" });
+    await at.open(["Above.", "Line."]);
+    await at.page.route(/documents\?.*q=Quokka/, async (route) => {
+      await at.programReplaces("Above.", "Written above.");
+      await route.continue();
+    });
+    const option = (name: string) => at.page.getByRole("option", { name: `${name} Page` });
+    await at.typeAt("Line.", " [[Qu");
+    await option("Quagga").waitFor();
+    await at.page.keyboard.type("okka");
+    await at.page.keyboard.press("Enter");
+    await at.shown("a").getByText("Quokka").waitFor();
+    await at.page.keyboard.type("[[Quag");
+    await option("Quagga").waitFor();
+    await at.programReplaces("Written above.", "Written\n\nabove.");
+    await at.block("above.").waitFor();
+    await at.page.keyboard.press("Enter");
+    await at.markdown(/^Written\n\nabove\.\n\nLine\. \[Quokka\]\(.*\) \[Quagga\]\(/);
+    await at.page.unroute(/q=Quokka/);
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT22 what a program changes while one looks is marked for a moment with its name", async () => {
     await at.open(["One.", "Two.", "Three."]);
     // The mark goes by itself, so the page itself notes that it was there.

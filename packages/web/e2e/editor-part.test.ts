@@ -30,11 +30,16 @@ class LongDocument extends EditorPage {
     this.blockIds = (await readNodes(this.client, this.id)).nodes.map(({ attrs }) => attrs.id);
   }
 
-  /** Which blocks are in the editor. */
+  /** Which blocks are in the editor; the page tells it with the next frame. */
   async part(): Promise<{ from: number; to: number; total: number }> {
-    const text = defined(await this.page.locator("[data-part]").getAttribute("data-part"));
-    const [from = 0, to = 0, total = 0] = text.split(/[-/]/).map(Number);
-    return { from, to, total };
+    const part = { from: 0, to: 0, total: 0 };
+    await until("the part is told", async () => {
+      const text = defined(await this.page.locator("[data-part]").getAttribute("data-part"));
+      const [from = 0, to = 0, total = 0] = text.split(/[-/]/).map(Number);
+      Object.assign(part, { from, to, total });
+      return to - from === (await this.page.locator(`${SURFACE} > [data-id]`).count());
+    });
+    return part;
   }
 
   /** The caret at the end or the beginning of a shown block, without scrolling there. */

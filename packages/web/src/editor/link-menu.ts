@@ -1,4 +1,6 @@
 import type { OutlineItem } from "@svc/sdk";
+import type { Editor, Range } from "@tiptap/core";
+import type { Transaction } from "@tiptap/pm/state";
 import { api } from "../islands/shell/api.ts";
 import { attempt } from "../islands/shell/toast.ts";
 import type { Choice } from "./popup.ts";
@@ -15,11 +17,11 @@ interface LinkAttrs {
 const linkByTitle = (id: string, title: string): LinkAttrs => ({ href: `svc://doc/${id}`, title });
 
 /** The typed text becomes a link that reads like this. */
-function putLink({ editor, from, to }: Typed, label: string, attrs: LinkAttrs): void {
+function putLink({ editor, place }: Pick<Typed, "editor" | "place">, label: string, attrs: LinkAttrs): void {
   editor
     .chain()
     .focus()
-    .insertContentAt({ from, to }, [
+    .insertContentAt(place(), [
       { type: "text", text: label, marks: [{ type: "link", attrs }] },
       { type: "text", text: " " },
     ])
@@ -54,21 +56,34 @@ async function findHeadings(typed: Typed, page: string, heading: string): Promis
     }));
 }
 
+/** Where the text of this place stands while everybody writes on, until `end`. */
+function follow(editor: Editor, { from, to }: Range) {
+  const place = { from, to };
+  const move = ({ transaction: { mapping } }: { transaction: Transaction }) => {
+    place.from = mapping.map(place.from, 1);
+    place.to = Math.max(place.from, mapping.map(place.to, -1));
+  };
+  editor.on("transaction", move);
+  return { place: () => place, end: () => editor.off("transaction", move) };
+}
+
 /** A page beside this one, and a link to it. */
-const makePage = (typed: Typed, documentId: string, title: string): Choice => ({
+const makePage = ({ editor, place }: Typed, documentId: string, title: string): Choice => ({
   label: `New page “${title}”`,
-  run: () =>
+  run: () => {
+    const typed = follow(editor, place());
     void attempt(async () => {
       const { data: here } = await api.get("/documents/{id}", { path: { id: documentId } });
       const { knowledge_base_id, folder_id } = here;
       const body = { title, document_type: "document", knowledge_base_id, folder_id } as const;
       const { data } = await api.post("/documents", { body });
-      putLink(typed, title, linkByTitle(data.id, title));
-    }),
+      putLink({ editor, place: typed.place }, title, linkByTitle(data.id, title));
+    }).finally(typed.end);
+  },
 });
 
 /** Days by name, or as they are written. */
-function findDates({ editor, from, to }: Typed, query: string, now: number): Choice[] {
+function findDates({ editor, place }: Typed, query: string, now: number): Choice[] {
   const days = { today: 0, tomorrow: 1, yesterday: -1 };
   const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
   return Object.entries(days)
@@ -80,7 +95,7 @@ function findDates({ editor, from, to }: Typed, query: string, now: number): Cho
         void editor
           .chain()
           .focus()
-          .insertContentAt({ from, to }, `${iso(now + step * DAY_MS)} `)
+          .insertContentAt(place(), `${iso(now + step * DAY_MS)} `)
           .run(),
     }));
 }
@@ -101,7 +116,7 @@ export const pageLinks = (documentId: string, mayMake: boolean): Trigger => ({
 });
 
 /** People who may see the page, by a part of their name. */
-async function findPeople({ editor, from, to, query: q }: Typed, documentId: string): Promise<Choice[]> {
+async function findPeople({ editor, place, query: q }: Typed, documentId: string): Promise<Choice[]> {
   const { data } = await api.get("/members", { query: { document_id: documentId, limit: 5, ...(q && { q }) } });
   return data.map(({ id, name }) => ({
     label: name,
@@ -110,7 +125,7 @@ async function findPeople({ editor, from, to, query: q }: Typed, documentId: str
       void editor
         .chain()
         .focus()
-        .insertContentAt({ from, to }, [
+        .insertContentAt(place(), [
           { type: "mention", attrs: { kind: "user", id, label: name } },
           { type: "text", text: " " },
         ])

@@ -8,6 +8,8 @@ export interface Choice {
   readonly run: () => void;
 }
 
+export const isChoosing = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === "Tab";
+
 const LIST_ID = "editor-choices";
 const MOST = 12;
 
@@ -33,8 +35,13 @@ export class Popup {
   }
 
   show(label: string, choices: readonly Choice[], position: number): void {
+    // Who has walked the list stays at the same choice.
+    const marked = this.#at > 0 ? this.#choices[this.#at]?.label : undefined;
     this.#choices = choices.slice(0, MOST);
-    this.#at = 0;
+    this.#at = Math.max(
+      0,
+      this.#choices.findIndex(({ label }) => label === marked),
+    );
     if (this.#choices.length === 0) {
       this.hide();
       return;
@@ -42,11 +49,11 @@ export class Popup {
     this.#list.setAttribute("aria-label", label);
     this.#list.replaceChildren(...this.#choices.map((choice, index) => itemOf(choice, index)));
     this.#list.hidden = false;
-    this.#place(position);
+    this.moveTo(position);
     this.#mark();
   }
 
-  #place(position: number): void {
+  moveTo(position: number): void {
     const { left, top, bottom } = this.#view.coordsAtPos(position);
     const { width, height } = this.#list.getBoundingClientRect();
     const below = bottom + 4 + height < innerHeight;
@@ -65,14 +72,20 @@ export class Popup {
 
   /** Whether the key was for the list. */
   key(event: KeyboardEvent): boolean {
-    if (!this.isOpen || event.isComposing) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       this.#at = (this.#at + step + this.#choices.length) % this.#choices.length;
       this.#mark();
-    } else if (event.key === "Enter" || event.key === "Tab") this.#run(this.#at);
-    else return false;
-    return true;
+      return true;
+    }
+    return isChoosing(event) && this.choose();
+  }
+
+  /** Runs the marked choice, if there is one. */
+  choose(): boolean {
+    const { isOpen } = this;
+    this.#run(this.#at);
+    return isOpen;
   }
 
   #run(index: number): void {
@@ -84,6 +97,7 @@ export class Popup {
   hide(): void {
     if (this.#list.hidden) return;
     this.#choices = [];
+    this.#at = 0;
     this.#list.hidden = true;
     this.#view.dom.removeAttribute("aria-controls");
     this.#view.dom.removeAttribute("aria-activedescendant");

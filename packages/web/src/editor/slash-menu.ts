@@ -6,8 +6,8 @@ import type { Trigger } from "./triggers.ts";
 export const slashMenu = (more: readonly { readonly name: string; readonly run: () => void }[]): Trigger => ({
   label: "Insert",
   pattern: /(?:^|\s)(?<sign>\/)(?<query>[\p{L}\d][\p{L}\d ]{0,29}|)$/u,
-  find: ({ editor, query, from, to }) => {
-    const take = () => editor.chain().focus().deleteRange({ from, to });
+  find: ({ editor, query, place }) => {
+    const take = () => editor.chain().focus().deleteRange(place());
     const all = [
       ...insertables.map(({ name, words, run }) => ({ name, words, run: () => void run(take()).run() })),
       ...more.map(({ name, run }) => ({

@@ -1,14 +1,13 @@
-import { type Editor, Extension } from "@tiptap/core";
+import { type Editor, Extension, type Range } from "@tiptap/core";
 import { type EditorState, Plugin } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { type Choice, Popup } from "./popup.ts";
+import { type Choice, isChoosing, Popup } from "./popup.ts";
 
-/** Typed text that asks for something: where it stands, and what was typed behind its sign. */
+/** Typed text that asks for something: what was typed behind its sign, and where it stands now. */
 export interface Typed {
   readonly editor: Editor;
   readonly query: string;
-  readonly from: number;
-  readonly to: number;
+  readonly place: () => Range;
 }
 
 export interface Trigger {
@@ -18,11 +17,9 @@ export interface Trigger {
   readonly find: (typed: Typed) => Promise<readonly Choice[]> | readonly Choice[];
 }
 
-interface Found {
+interface Found extends Range {
   readonly trigger: Trigger;
   readonly query: string;
-  readonly from: number;
-  readonly to: number;
 }
 
 function findTyped({ selection }: EditorState, triggers: readonly Trigger[]): Found | undefined {
@@ -45,6 +42,10 @@ class TriggerMenu {
   /** Where Escape closed the list: it stays closed for what is typed on there. */
   #closedAt: number | undefined;
   #round = 0;
+  /** The list is still that of fewer letters. */
+  #isLooking = false;
+  /** Enter or Tab, pressed while it was: it chooses from what all letters find. */
+  #waitingKey: string | undefined;
 
   constructor(editor: Editor, view: EditorView, triggers: readonly Trigger[]) {
     this.#editor = editor;
@@ -55,28 +56,46 @@ class TriggerMenu {
   update(view: EditorView, before: EditorState): void {
     const { state } = view;
     if (state.selection.eq(before.selection) && state.doc.eq(before.doc)) return;
-    const isTyped = state.selection.$from.parent !== before.selection.$from.parent;
-    const found = isTyped && view.hasFocus() ? findTyped(state, this.#triggers) : undefined;
+    const [now, then] = [state.selection.$from, before.selection.$from];
+    const isTyped = now.parent !== then.parent;
+    // Somebody else wrote above: the text moved, and nothing in it changed.
+    const isMoved = !isTyped && now.parentOffset === then.parentOffset && this.#popup.isOpen;
+    const found = (isTyped || isMoved) && view.hasFocus() ? findTyped(state, this.#triggers) : undefined;
     if (!found) this.#closedAt = undefined;
-    if (found && found.from !== this.#closedAt) void this.#offer(found);
-    else this.close();
+    if (!found || found.from === this.#closedAt) this.close();
+    else if (isMoved) this.#popup.moveTo(found.from);
+    else void this.#offer(found);
   }
 
-  async #offer({ trigger, ...typed }: Found): Promise<void> {
+  async #offer(found: Found): Promise<void> {
     const round = ++this.#round;
-    const choices = await Promise.resolve(trigger.find({ editor: this.#editor, ...typed })).catch(() => []);
-    if (round === this.#round) this.#popup.show(trigger.label, choices, typed.from);
+    this.#isLooking = true;
+    this.#waitingKey = undefined;
+    const { trigger, query } = found;
+    const editor = this.#editor;
+    const place = () => findTyped(editor.state, [trigger]) ?? found;
+    const choices = await Promise.resolve(trigger.find({ editor, query, place })).catch(() => []);
+    if (round !== this.#round) return;
+    this.#isLooking = false;
+    this.#popup.show(trigger.label, choices, place().from);
+    if (this.#waitingKey && !this.#popup.choose()) editor.commands.keyboardShortcut(this.#waitingKey);
   }
 
   close(): void {
     this.#round++;
+    this.#isLooking = false;
     this.#popup.hide();
   }
 
   key(event: KeyboardEvent): boolean {
-    if (event.key !== "Escape" || !this.#popup.isOpen) return this.#popup.key(event);
-    this.#closedAt = findTyped(this.#editor.state, this.#triggers)?.from;
-    this.close();
+    if (!this.#popup.isOpen || event.isComposing) return false;
+    if (event.key === "Escape") {
+      this.#closedAt = findTyped(this.#editor.state, this.#triggers)?.from;
+      this.close();
+      return true;
+    }
+    if (!this.#isLooking || !isChoosing(event)) return this.#popup.key(event);
+    this.#waitingKey = event.key;
     return true;
   }
 
