@@ -48,6 +48,26 @@ inBrowser("many at once", (stage) => {
     await box("Three").waitFor();
   });
 
+  test("WEB50 nothing goes to a place that is no longer the chosen one while the next is being read", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await box("Two").click();
+    await page.getByRole("button", { name: "Move to…" }).click();
+    await go("Handbook");
+    const put = page.getByRole("button", { name: "Move here" });
+    await page.getByText("Handbook", { exact: true }).last().waitFor();
+    const read = Promise.withResolvers<void>();
+    const level = /\/app\/api\/v1\/folders/;
+    await page.route(level, (route) => read.promise.then(() => route.continue()));
+    await go("Archive");
+    assert.ok(await put.isDisabled());
+    read.resolve();
+    await put.click();
+    await told("Moved “Two” to “Archive”.");
+    await page.unroute(level);
+    await undo();
+    await box("Two").waitFor();
+  });
+
   test("WEB50 the keyboard chooses and deletes in a list, with one undo", async () => {
     await page.goto(`/knowledge-bases/${base.id}`);
     await box("Archive").focus();

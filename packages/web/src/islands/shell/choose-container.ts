@@ -42,7 +42,15 @@ async function show(
   choose: (place: Container) => void,
 ): Promise<void> {
   const here = path.at(-1);
-  const go = (next: readonly Container[]) => attempt(() => show(dialog, question, next, choose));
+  const go = (next: readonly Container[]) =>
+    attempt(async () => {
+      const end = pause(dialog);
+      try {
+        await show(dialog, question, next, choose);
+      } finally {
+        end();
+      }
+    });
   const isOffered = (place: Container) =>
     !question.moving.some(({ kind, id }) => kind === place.kind && id === place.id);
   const list = element("ul", { class: "choices-list" });
@@ -65,7 +73,7 @@ async function show(
   await add();
   const back = element("button", { type: "button", class: "button button-small" }, "Back");
   back.addEventListener("click", () => go(path.slice(0, -1)));
-  const cancel = element("button", { type: "button", class: "button" }, "Cancel");
+  const cancel = element("button", { type: "button", class: "button", "data-cancel": "" }, "Cancel");
   cancel.addEventListener("click", () => dialog.close());
   const put = element("button", { type: "button", class: "button button-main" }, question.label);
   put.addEventListener("click", () => here && choose(here));
@@ -81,6 +89,18 @@ async function show(
     element("div", { class: "dialog-buttons" }, ...(here ? [back] : []), cancel, put),
   );
   (list.querySelector("button") ?? put).focus();
+}
+
+/** Until the next level is there, only Cancel works: the place that is still shown is not the one that was chosen. */
+function pause(dialog: HTMLDialogElement): () => void {
+  const buttons = [...dialog.querySelectorAll<HTMLButtonElement>("button:enabled:not([data-cancel])")];
+  const pressed = buttons.find((button) => button.matches(":focus"));
+  for (const button of buttons) button.disabled = true;
+  return () => {
+    for (const button of buttons) button.disabled = false;
+    // Still there: the level could not be read.
+    pressed?.focus();
+  };
 }
 
 function choice(place: Container, onChosen: () => void): HTMLElement {
