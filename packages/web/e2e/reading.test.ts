@@ -81,11 +81,12 @@ inBrowser("an open page", (stage) => {
   });
 
   test("WEB41 it says what others changed, and the tree follows, in every tab by one stream", async () => {
+    const isStream = (url: string) => new URL(url).pathname.endsWith("/events");
     const streams: string[] = [];
     page.context().on("request", (request) => {
-      if (request.url().endsWith("/events")) streams.push(request.url());
+      if (isStream(request.url())) streams.push(request.url());
     });
-    const opened = page.waitForResponse((reply) => reply.url().endsWith("/events"));
+    const opened = page.waitForResponse((reply) => isStream(reply.url()));
     await page.goto(`/documents/${library.other.id}`);
     await opened;
     const second = await page.context().newPage();
@@ -102,6 +103,29 @@ inBrowser("an open page", (stage) => {
     await page.getByText(/^Ada Lovelace \(.+\) deleted this page\.$/).waitFor();
     assert.equal(await page.getByRole("link", { name: "Open the trash" }).getAttribute("href"), "/trash");
     await second.getByRole("treeitem", { name: "Security" }).waitFor({ state: "hidden" });
+    await second.close();
+  });
+
+  test("WEB41 what happens while a page is on its way, or a tab takes the stream over, is told too", async () => {
+    const { base } = library;
+    const [first, next] = [await page.context().newPage(), await page.context().newPage()];
+    const { id } = await makeDocument(program, { title: "Short-lived", knowledge_base_id: base.id });
+    let streams = Promise.withResolvers<void>();
+    await page.context().route(/\/api\/v1\/events/, (route) => streams.promise.then(() => route.continue()));
+    await page.goto("about:blank");
+    await first.goto(`/documents/${id}`);
+    await next.goto(`/knowledge-bases/${base.id}`);
+    await program.delete(`/documents/${id}`);
+    streams.resolve();
+    await first.getByText(/deleted this page\.$/).waitFor();
+    await next.getByRole("treeitem", { name: "Short-lived" }).waitFor({ state: "hidden" });
+    streams = Promise.withResolvers();
+    await first.close();
+    await makeDocument(program, { title: "Made meanwhile", knowledge_base_id: base.id });
+    streams.resolve();
+    await next.getByRole("treeitem", { name: "Made meanwhile" }).waitFor();
+    await next.close();
+    await page.context().unroute(/\/api\/v1\/events/);
   });
 
   test("WEB29 a word that is only begun is found while one types", async () => {

@@ -81,6 +81,8 @@ export interface Frame {
   readonly look?: Look | undefined;
   /** Of a page that answers a form: its address when it is read again. */
   readonly readAt?: string | undefined;
+  /** The newest event of the workspace when the page began to be read; absent where its scripts begin with the next one. */
+  readonly newestEvent?: number | undefined;
   /** Absent where nobody is signed in, and where it could not be read. */
   readonly side?: Side | undefined;
 }

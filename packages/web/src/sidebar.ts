@@ -31,7 +31,7 @@ ${linkList(above, frame.path)}
 ${frame.side && bell(frame.side.unread, frame.path)}
 ${frame.side && personal("Favourites", frame.side.favourites, () => "star")}
 ${frame.side && personal("Recent", frame.side.recent, ({ type }) => type)}
-${frame.side && tree(frame.side, viewer, here)}
+${frame.side && tree(frame, frame.side, viewer, here)}
 ${linkList(below, frame.path)}
 <div class="side-foot"><button class="menu-button avatar-button" popovertarget="menu-account" type="button">${avatar(viewer.name, viewer.picture)}<span class="visually-hidden">Account menu of </span><bdi class="menu-label">${viewer.name}</bdi></button><button type="button" class="icon-button" data-keys aria-label="Keyboard help">?</button></div>
 ${workspaceMenu(frame, viewer)}
@@ -65,11 +65,11 @@ const personal = (
 /** Rows of the tree that a page arrives with; the rest is a click away. */
 const MOST_BASES = 200;
 
-const tree = ({ bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
+const tree = ({ newestEvent }: Frame, { bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
   html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${
     bases.length === 0
       ? html`<p class="hint side-hint">None yet.</p>`
-      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}">${bases.filter(({ id }, at) => at < MOST_BASES || id === here?.baseId).map((base) => baseItem(base, here))}</ul>${bases.length > MOST_BASES && html`<p class="hint side-hint"><a href="/knowledge-bases">All ${bases.length} knowledge bases</a></p>`}`
+      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}" ${newestEvent !== undefined && html`data-events="${newestEvent}"`}>${bases.filter(({ id }, at) => at < MOST_BASES || id === here?.baseId).map((base) => baseItem(base, here))}</ul>${bases.length > MOST_BASES && html`<p class="hint side-hint"><a href="/knowledge-bases">All ${bases.length} knowledge bases</a></p>`}`
   }</section>`;
 
 const baseItem = (base: SideBase, here: Here | undefined): Part => {

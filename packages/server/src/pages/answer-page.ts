@@ -72,6 +72,7 @@ const inAscii = (address: string): string => address.toWellFormed().replace(/[^\
 
 const frameOf = async (visit: Visit, page: Page): Promise<Frame> => ({
   viewer: visit.viewer,
+  newestEvent: visit.newestEvent,
   formToken: visit.formToken,
   path: visit.path,
   look: visit.look,

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { eventReads } from "../events/queries.ts";
 import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf } from "../http/base-url.ts";
 import { newSecret } from "../ids.ts";
@@ -37,13 +38,17 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
   const { config, secret } = services;
   const scope = cookieScope(request, services);
   const viewer = await viewerOf(request, services);
-  if (!viewer && request.method === "GET") giveVisitorCookie(request, reply, scope);
+  const isRead = request.method === "GET";
+  if (!viewer && isRead) giveVisitorCookie(request, reply, scope);
+  const newestEvent =
+    viewer && isRead ? await eventReads(services.database.read).newest(viewer.workspace.id) : undefined;
   const [path, query] = splitOnce(request.url);
   const params = Object.entries(request.params as Record<string, string>);
   return {
     app: servicesFor(services, viewer?.rights),
     api: pageClient(request, viewer),
     viewer,
+    newestEvent,
     params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),
     query: readFields(query),
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),

@@ -15,6 +15,8 @@ export interface Visit<V = Viewer | undefined> {
   /** The API, called in the process with the rights of the person. */
   readonly api: Client;
   readonly viewer: V;
+  /** Of the viewer's workspace, before anything else was read; only where a page is asked for. */
+  readonly newestEvent?: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The fields of a sent form; empty for a GET. */

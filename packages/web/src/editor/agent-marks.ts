@@ -2,7 +2,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { CHANNEL, type DocumentEvent } from "../islands/shell/events.ts";
+import { CHANNEL, type Message } from "../islands/shell/events.ts";
 import { idOfNode } from "./block-json.ts";
 import { changedRange } from "./changed-blocks.ts";
 import { isRemote, isWindow } from "./remote.ts";
@@ -127,7 +127,9 @@ function followPrograms(documentId: string, wrote: (name: string) => void): void
   const workspace = document.querySelector<HTMLElement>("[data-tree]")?.dataset.tree;
   if (!workspace) return;
   const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
-  channel.addEventListener("message", ({ data: event }: MessageEvent<DocumentEvent>) => {
+  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
+    if (!("event" in data)) return;
+    const { event } = data;
     const isHere = event.type === "document.content.updated" && event.documentId === documentId;
     if (isHere && event.program !== null) wrote(event.program);
   });

@@ -82,6 +82,6 @@ function onEvent(event: DocumentEvent): void {
 
 /** Keeps an open page and its tree true to what others do. */
 export function startStayTrue(): void {
-  const workspace = document.querySelector<HTMLElement>("[data-tree]")?.dataset.tree;
-  if (workspace) followEvents(workspace, onEvent);
+  const { tree: workspace, events } = document.querySelector<HTMLElement>("[data-tree]")?.dataset ?? {};
+  if (workspace) followEvents(workspace, Number(events), onEvent);
 }
