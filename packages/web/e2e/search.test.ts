@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { Page } from "playwright-core";
-import { inBrowser, type Stage } from "./browser.ts";
+import { inBrowser, ready, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -45,6 +45,7 @@ const suite = (stage: Stage) => {
     await page.goto("/search?q=Secuirty");
     await page.locator("#results").getByRole("link", { name: "Security", exact: true }).click();
     await page.locator(".hit").first().waitFor();
+    await ready(page);
     await page.getByLabel("Type").selectOption("spreadsheet");
     await page.getByText("Nothing was found for Security.").waitFor();
     await page.getByLabel("In the knowledge base").selectOption({ label: "Handbook" });
