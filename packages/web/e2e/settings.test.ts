@@ -77,6 +77,10 @@ inBrowser("settings, import and history", (stage) => {
     await page.getByLabel("Name of the knowledge base").fill("Handbook again");
     await page.getByRole("button", { name: "Import" }).click();
     await page.getByText("Imported: 3 pages, 1 folder, 0 files.").waitFor();
+    await page.getByRole("treeitem", { name: "Handbook again" }).waitFor();
+    const bases = page.locator("[role=treeitem][aria-level='1']");
+    assert.deepEqual((await bases.allInnerTexts()).slice(0, 2), ["Handbook", "Handbook again"]);
+    assert.deepEqual(await violations(page), []);
     await page.getByRole("link", { name: "Open it" }).click();
     await page.getByRole("heading", { name: "Handbook again" }).waitFor();
   });

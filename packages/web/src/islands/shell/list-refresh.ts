@@ -1,3 +1,5 @@
+import { readAgain } from "./read-again.ts";
+
 /** Told on the document when the list of a folder's page was read again. */
 export const LIST = "svc-list";
 
@@ -5,9 +7,7 @@ export const LIST = "svc-list";
 export async function refreshList(): Promise<void> {
   const old = document.querySelector("[data-list]");
   if (!old) return;
-  const answer = await fetch(location.pathname + location.search);
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-list]");
+  const fresh = (await readAgain())?.querySelector("[data-list]");
   if (!fresh) return;
   old.replaceChildren(...fresh.childNodes);
   document.dispatchEvent(new Event(LIST));

@@ -4,7 +4,7 @@ import { element } from "./element.ts";
 import { type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
 import { attempt } from "./toast.ts";
-import { itemOf, refresh } from "./tree.ts";
+import { addBases, itemOf, refresh } from "./tree.ts";
 
 const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
 
@@ -45,6 +45,16 @@ function refreshSoon(kind: "base" | "folder", id: number): void {
   );
 }
 
+/** Knowledge bases that the tree does not have and that were looked for: once, as it does not have room for all. */
+const sought = new Set<number>();
+let basesTimer: ReturnType<typeof setTimeout> | undefined;
+function addBaseSoon(id: number): void {
+  if (sought.has(id) || itemOf({ kind: "base", id })) return;
+  sought.add(id);
+  clearTimeout(basesTimer);
+  basesTimer = setTimeout(() => attempt(addBases), 300);
+}
+
 /** The level where the tree shows the document now, which may not be where it stands. */
 function shownLevel(documentId: string): { kind: "base" | "folder"; id: number } | undefined {
   const parent = itemOf({ kind: "document", id: documentId })
@@ -76,6 +86,7 @@ function onEvent(event: DocumentEvent): void {
   if (isListed(event)) listSoon();
   const before = shownLevel(event.documentId);
   if (before) refreshSoon(before.kind, before.id);
+  addBaseSoon(event.knowledgeBaseId);
   if (event.folderId === null) refreshSoon("base", event.knowledgeBaseId);
   else refreshSoon("folder", event.folderId);
 }

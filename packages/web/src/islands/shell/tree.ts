@@ -1,6 +1,7 @@
 import { element } from "./element.ts";
 import { childrenOf, type LevelWindow, readWindow, showEarlier, showLater } from "./level-window.ts";
 import { addressOf, type Container, keyOf, type Place, placeOf } from "./place.ts";
+import { readAgain } from "./read-again.ts";
 import { attempt } from "./toast.ts";
 import { arrange, itemIn, row, rowsOf, updateRow } from "./tree-rows.ts";
 
@@ -140,6 +141,26 @@ export async function refresh(at: Pick<Container, "kind" | "id">): Promise<void>
   if (!item || !isContainer(place)) return;
   if (groupOf(item) || item.ariaExpanded === "true") await load(item, place);
   else item.ariaExpanded = "false";
+}
+
+/** Puts the knowledge bases into the tree that came since the page was made, where they belong by name. */
+export async function addBases(): Promise<void> {
+  const tree = root();
+  const fresh = (await readAgain())?.querySelector("[data-tree]");
+  if (!tree || !fresh) return;
+  let next: Element | null = null;
+  for (const row of [...fresh.children].reverse()) {
+    const item = itemIn(row);
+    const place = item && placeOf(item);
+    if (!place) continue;
+    const known = itemOf(place)?.parentElement;
+    if (!known) {
+      item.tabIndex = -1;
+      item.ariaExpanded = "false";
+      tree.insertBefore(row, next);
+    }
+    next = known ?? row;
+  }
 }
 
 export const itemOf = (place: Pick<Place, "kind" | "id">): HTMLElement | undefined => find(keyOf(place));
