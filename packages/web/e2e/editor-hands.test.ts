@@ -179,13 +179,14 @@ inBrowser("the editor's hands", (stage) => {
     await option("Quagga").waitFor();
     await at.page.keyboard.type("okka");
     await at.page.keyboard.press("Enter");
+    await at.page.keyboard.type("and ");
     await at.shown("a").getByText("Quokka").waitFor();
     await at.page.keyboard.type("[[Quag");
     await option("Quagga").waitFor();
     await at.programReplaces("Written above.", "Written\n\nabove.");
     await at.block("above.").waitFor();
     await at.page.keyboard.press("Enter");
-    await at.markdown(/^Written\n\nabove\.\n\nLine\. \[Quokka\]\(.*\) \[Quagga\]\(/);
+    await at.markdown(/^Written\n\nabove\.\n\nLine\. \[Quokka\]\([^)]*\) and \[Quagga\]\(/);
     await at.page.unroute(/q=Quokka/);
     assert.deepEqual(at.problems, []);
   });

@@ -253,6 +253,9 @@ inBrowser("the editor's nodes", (stage) => {
     await keyboard.press("Escape");
     await keyboard.type(" More.");
     await at.shown('[data-type="footnoteDefinition"]').getByText("A note. More.").waitFor();
+    await at.insert("Find and replace");
+    await keyboard.type("line");
+    assert.equal(await at.page.getByLabel("Find", { exact: true }).inputValue(), "line");
     assert.deepEqual(at.problems, []);
   });
 

@@ -4,10 +4,18 @@ import { commands, Extension } from "@tiptap/core";
 export const FocusAtOnce = Extension.create({
   name: "focusAtOnce",
   addCommands: () => ({
-    focus: (position, options) => (props) => {
-      const { dispatch, editor, view } = props;
-      if (dispatch && position !== false) queueMicrotask(() => editor.isDestroyed || view.focus());
-      return commands.focus(position, options)(props);
-    },
+    focus:
+      (position = null, options = {}) =>
+      (props) => {
+        const { dispatch, editor, view } = props;
+        if (position !== null) return commands.focus(position, options)(props);
+        if (!dispatch || view.hasFocus()) return true;
+        queueMicrotask(() => {
+          if (editor.isDestroyed) return;
+          view.focus();
+          editor.commands.scrollIntoView();
+        });
+        return true;
+      },
   }),
 });

@@ -1,8 +1,8 @@
 import type { OutlineItem } from "@svc/sdk";
-import type { Editor, Range } from "@tiptap/core";
-import type { Transaction } from "@tiptap/pm/state";
+import type { JSONContent } from "@tiptap/core";
 import { api } from "../islands/shell/api.ts";
 import { attempt } from "../islands/shell/toast.ts";
+import { followRange } from "./follow-range.ts";
 import type { Choice } from "./popup.ts";
 import type { Trigger, Typed } from "./triggers.ts";
 
@@ -16,17 +16,21 @@ interface LinkAttrs {
 /** A link that reads as its own `title` shows the title that the page has when it is read. */
 const linkByTitle = (id: string, title: string): LinkAttrs => ({ href: `svc://doc/${id}`, title });
 
-/** The typed text becomes a link that reads like this. */
-function putLink({ editor, place }: Pick<Typed, "editor" | "place">, label: string, attrs: LinkAttrs): void {
-  editor
-    .chain()
-    .focus()
-    .insertContentAt(place(), [
-      { type: "text", text: label, marks: [{ type: "link", attrs }] },
-      { type: "text", text: " " },
-    ])
-    .run();
+type Place = Pick<Typed, "editor" | "place">;
+
+/** Puts this in place of what was typed. The caret goes behind it, or stays where one has typed on. */
+function put({ editor, place }: Place, content: string | JSONContent[]): void {
+  const range = place();
+  const updateSelection = editor.state.selection.to === range.to;
+  editor.chain().focus().insertContentAt(range, content, { updateSelection }).run();
 }
+
+/** The typed text becomes a link that reads like this. */
+const putLink = (typed: Place, label: string, attrs: LinkAttrs): void =>
+  put(typed, [
+    { type: "text", text: label, marks: [{ type: "link", attrs }] },
+    { type: "text", text: " " },
+  ]);
 
 async function findPages(typed: Typed, q: string): Promise<Choice[]> {
   const { data } =
@@ -35,7 +39,12 @@ async function findPages(typed: Typed, q: string): Promise<Choice[]> {
       : await api.get("/documents", { query: { q, limit: 8 } });
   return data.map((found) => {
     const id = "document_id" in found ? found.document_id : found.id;
-    return { label: found.title, hint: "Page", run: () => putLink(typed, found.title, linkByTitle(id, found.title)) };
+    return {
+      id,
+      label: found.title,
+      hint: "Page",
+      run: () => putLink(typed, found.title, linkByTitle(id, found.title)),
+    };
   });
 }
 
@@ -50,28 +59,18 @@ async function findHeadings(typed: Typed, page: string, heading: string): Promis
   return flat(outline.data.items)
     .filter(({ text }) => text.toLowerCase().includes(heading.toLowerCase()))
     .map(({ text, block_id }) => ({
+      id: block_id,
       label: text,
       hint: found.title,
       run: () => putLink(typed, text, { href: `svc://doc/${found.id}#block=${block_id}` }),
     }));
 }
 
-/** Where the text of this place stands while everybody writes on, until `end`. */
-function follow(editor: Editor, { from, to }: Range) {
-  const place = { from, to };
-  const move = ({ transaction: { mapping } }: { transaction: Transaction }) => {
-    place.from = mapping.map(place.from, 1);
-    place.to = Math.max(place.from, mapping.map(place.to, -1));
-  };
-  editor.on("transaction", move);
-  return { place: () => place, end: () => editor.off("transaction", move) };
-}
-
 /** A page beside this one, and a link to it. */
 const makePage = ({ editor, place }: Typed, documentId: string, title: string): Choice => ({
   label: `New page “${title}”`,
   run: () => {
-    const typed = follow(editor, place());
+    const typed = followRange(editor, place());
     void attempt(async () => {
       const { data: here } = await api.get("/documents/{id}", { path: { id: documentId } });
       const { knowledge_base_id, folder_id } = here;
@@ -83,20 +82,15 @@ const makePage = ({ editor, place }: Typed, documentId: string, title: string): 
 });
 
 /** Days by name, or as they are written. */
-function findDates({ editor, place }: Typed, query: string, now: number): Choice[] {
+function findDates(typed: Typed, now: number): Choice[] {
   const days = { today: 0, tomorrow: 1, yesterday: -1 };
   const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
   return Object.entries(days)
-    .filter(([name]) => name.startsWith(query.toLowerCase()))
+    .filter(([name]) => name.startsWith(typed.query.toLowerCase()))
     .map(([name, step]) => ({
       label: name[0]!.toUpperCase() + name.slice(1),
       hint: iso(now + step * DAY_MS),
-      run: () =>
-        void editor
-          .chain()
-          .focus()
-          .insertContentAt(place(), `${iso(now + step * DAY_MS)} `)
-          .run(),
+      run: () => put(typed, `${iso(now + step * DAY_MS)} `),
     }));
 }
 
@@ -116,20 +110,18 @@ export const pageLinks = (documentId: string, mayMake: boolean): Trigger => ({
 });
 
 /** People who may see the page, by a part of their name. */
-async function findPeople({ editor, place, query: q }: Typed, documentId: string): Promise<Choice[]> {
+async function findPeople(typed: Typed, documentId: string): Promise<Choice[]> {
+  const { query: q } = typed;
   const { data } = await api.get("/members", { query: { document_id: documentId, limit: 5, ...(q && { q }) } });
   return data.map(({ id, name }) => ({
+    id,
     label: name,
     hint: "Person",
     run: () =>
-      void editor
-        .chain()
-        .focus()
-        .insertContentAt(place(), [
-          { type: "mention", attrs: { kind: "user", id, label: name } },
-          { type: "text", text: " " },
-        ])
-        .run(),
+      put(typed, [
+        { type: "mention", attrs: { kind: "user", id, label: name } },
+        { type: "text", text: " " },
+      ]),
   }));
 }
 
@@ -139,7 +131,7 @@ export const atLinks = (documentId: string, mayMake: boolean): Trigger => ({
   pattern: /(?:^|\s)(?<sign>@)(?<query>[\p{L}\d][\p{L}\d #.-]{0,60}|)$/u,
   find: async (typed) => [
     ...(await findPeople(typed, documentId)),
-    ...findDates(typed, typed.query, Date.now()),
+    ...findDates(typed, Date.now()),
     ...(typed.query === "" ? [] : await find(typed, documentId, mayMake)),
   ],
 });

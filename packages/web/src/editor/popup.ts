@@ -3,12 +3,17 @@ import { element, targetOf } from "../islands/shell/element.ts";
 import { stage } from "./stage.ts";
 
 export interface Choice {
+  /** Tells it from others with the same label. */
+  readonly id?: string;
   readonly label: string;
   readonly hint?: string | undefined;
   readonly run: () => void;
 }
 
-export const isChoosing = ({ key }: KeyboardEvent): boolean => key === "Enter" || key === "Tab";
+export const isChoosing = ({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  (key === "Enter" || key === "Tab") && !(shiftKey || ctrlKey || altKey || metaKey);
+
+const nameOf = ({ id, label }: Choice): string => id ?? label;
 
 const LIST_ID = "editor-choices";
 const MOST = 12;
@@ -17,11 +22,13 @@ const MOST = 12;
 export class Popup {
   readonly #list = element("ul", { id: LIST_ID, class: "editor-popup", role: "listbox", hidden: true });
   readonly #view: EditorView;
+  readonly #onChosen: () => void;
   #choices: readonly Choice[] = [];
   #at = 0;
 
-  constructor(view: EditorView) {
+  constructor(view: EditorView, onChosen: () => void) {
     this.#view = view;
+    this.#onChosen = onChosen;
     this.#list.addEventListener("mousedown", (event) => {
       event.preventDefault();
       const item = targetOf(event)?.closest("li");
@@ -36,12 +43,10 @@ export class Popup {
 
   show(label: string, choices: readonly Choice[], position: number): void {
     // Who has walked the list stays at the same choice.
-    const marked = this.#at > 0 ? this.#choices[this.#at]?.label : undefined;
+    const marked = this.#at > 0 ? this.#choices[this.#at] : undefined;
     this.#choices = choices.slice(0, MOST);
-    this.#at = Math.max(
-      0,
-      this.#choices.findIndex(({ label }) => label === marked),
-    );
+    const place = this.#choices.findIndex((choice) => marked && nameOf(choice) === nameOf(marked));
+    this.#at = Math.max(0, place);
     if (this.#choices.length === 0) {
       this.hide();
       return;
@@ -92,6 +97,7 @@ export class Popup {
     const choice = this.#choices[index];
     this.hide();
     choice?.run();
+    this.#onChosen();
   }
 
   hide(): void {

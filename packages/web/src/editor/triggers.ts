@@ -1,6 +1,7 @@
 import { type Editor, Extension, type Range } from "@tiptap/core";
 import { type EditorState, Plugin } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { type FollowedRange, followRange } from "./follow-range.ts";
 import { type Choice, isChoosing, Popup } from "./popup.ts";
 
 /** Typed text that asks for something: what was typed behind its sign, and where it stands now. */
@@ -34,6 +35,12 @@ function findTyped({ selection }: EditorState, triggers: readonly Trigger[]): Fo
   return undefined;
 }
 
+/** Enter or Tab, pressed before its list was there, and the text that it was pressed behind: what is chosen takes its place. */
+interface Waiting {
+  readonly key: string;
+  readonly text: FollowedRange;
+}
+
 /** Looks at what is typed, and offers the choices of the trigger that it names. */
 class TriggerMenu {
   readonly #editor: Editor;
@@ -42,24 +49,24 @@ class TriggerMenu {
   /** Where Escape closed the list: it stays closed for what is typed on there. */
   #closedAt: number | undefined;
   #round = 0;
-  /** The list is still that of fewer letters. */
+  /** The list for what is typed now is on its way. */
   #isLooking = false;
-  /** Enter or Tab, pressed while it was: it chooses from what all letters find. */
-  #waitingKey: string | undefined;
+  #waiting: Waiting | undefined;
 
   constructor(editor: Editor, view: EditorView, triggers: readonly Trigger[]) {
     this.#editor = editor;
     this.#triggers = triggers;
-    this.#popup = new Popup(view);
+    this.#popup = new Popup(view, () => this.#end());
   }
 
   update(view: EditorView, before: EditorState): void {
     const { state } = view;
-    if (state.selection.eq(before.selection) && state.doc.eq(before.doc)) return;
+    if (this.#waiting || (state.selection.eq(before.selection) && state.doc.eq(before.doc))) return;
     const [now, then] = [state.selection.$from, before.selection.$from];
     const isTyped = now.parent !== then.parent;
     // Somebody else wrote above: the text moved, and nothing in it changed.
-    const isMoved = !isTyped && now.parentOffset === then.parentOffset && this.#popup.isOpen;
+    const isActive = this.#popup.isOpen || this.#isLooking;
+    const isMoved = isActive && !isTyped && now.parentOffset === then.parentOffset;
     const found = (isTyped || isMoved) && view.hasFocus() ? findTyped(state, this.#triggers) : undefined;
     if (!found) this.#closedAt = undefined;
     if (!found || found.from === this.#closedAt) this.close();
@@ -70,36 +77,58 @@ class TriggerMenu {
   async #offer(found: Found): Promise<void> {
     const round = ++this.#round;
     this.#isLooking = true;
-    this.#waitingKey = undefined;
     const { trigger, query } = found;
     const editor = this.#editor;
-    const place = () => findTyped(editor.state, [trigger]) ?? found;
+    const place = () => this.#waiting?.text.place() ?? findTyped(editor.state, [trigger]) ?? found;
     const choices = await Promise.resolve(trigger.find({ editor, query, place })).catch(() => []);
     if (round !== this.#round) return;
     this.#isLooking = false;
     this.#popup.show(trigger.label, choices, place().from);
-    if (this.#waitingKey && !this.#popup.choose()) editor.commands.keyboardShortcut(this.#waitingKey);
+    if (this.#waiting) this.#choose(this.#waiting);
+  }
+
+  /** What was waited for; without any choice the key does what it does elsewhere, unless one has typed on. */
+  #choose({ key, text }: Waiting): void {
+    const { commands, state } = this.#editor;
+    const isBehind = state.selection.to === text.place().to;
+    const isChosen = this.#popup.choose();
+    this.#end();
+    if (!isChosen && isBehind) commands.keyboardShortcut(key);
+  }
+
+  #wait(waiting: Waiting | undefined): void {
+    this.#waiting?.text.end();
+    this.#waiting = waiting;
+  }
+
+  /** Nothing that is on its way counts any more. */
+  #end(): void {
+    this.#round++;
+    this.#isLooking = false;
+    this.#wait(undefined);
   }
 
   close(): void {
-    this.#round++;
-    this.#isLooking = false;
+    this.#end();
     this.#popup.hide();
   }
 
   key(event: KeyboardEvent): boolean {
     if (!this.#popup.isOpen || event.isComposing) return false;
+    const typed = findTyped(this.#editor.state, this.#triggers);
     if (event.key === "Escape") {
-      this.#closedAt = findTyped(this.#editor.state, this.#triggers)?.from;
+      this.#closedAt = typed?.from;
       this.close();
       return true;
     }
-    if (!this.#isLooking || !isChoosing(event)) return this.#popup.key(event);
-    this.#waitingKey = event.key;
+    if (this.#waiting) return isChoosing(event);
+    if (!this.#isLooking || !isChoosing(event) || !typed) return this.#popup.key(event);
+    this.#wait({ key: event.key, text: followRange(this.#editor, typed) });
     return true;
   }
 
   destroy(): void {
+    this.#end();
     this.#popup.destroy();
   }
 }
