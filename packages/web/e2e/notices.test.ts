@@ -64,6 +64,11 @@ inBrowser("notices and ways", (stage) => {
     await page.getByText("This is in another of your workspaces, which is open now.").waitFor();
     await page.getByRole("treeitem", { name: "Bob's", exact: true }).waitFor();
     assert.match(page.url(), new RegExp(`/documents/${id}\\?block=none#main$`));
+    // A tab that is left over in the other workspace may read itself again: nobody goes there with it.
+    const mine = await makeDocument(await programOf(stage, ada), { title: "Mine" });
+    assert.equal(await page.evaluate(`fetch("/documents/${mine.id}").then(({ status }) => status)`), 404);
+    await page.reload();
+    await page.getByRole("treeitem", { name: "Bob's", exact: true }).waitFor();
     const { page: stranger } = await signedIn(stage);
     assert.equal((await stranger.goto(`/documents/${id}`))?.status(), 404);
   });

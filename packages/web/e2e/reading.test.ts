@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
-import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
+import { makeDocument, makeKnowledgeBase, markdown } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
@@ -126,6 +126,29 @@ inBrowser("an open page", (stage) => {
     await next.getByRole("treeitem", { name: "Made meanwhile" }).waitFor();
     await next.close();
     await page.context().unroute(/\/api\/v1\/events/);
+  });
+
+  test("WEB41 a new knowledge base gets its row with its first page, also as the first of all", async () => {
+    const account = await makeAccount(stage);
+    const [tab, client] = [await signedInAs(stage, account), await programOf(stage, account)];
+    await tab.goto("/knowledge-bases");
+    await tab.getByText("None yet.").waitFor();
+    for (const name of ["Middle", "Zebra", "Apple"]) {
+      const { id } = await makeKnowledgeBase(client, name);
+      await makeDocument(client, { title: `In ${name}`, knowledge_base_id: id });
+      await tab.getByRole("treeitem", { name, exact: true }).waitFor();
+    }
+    assert.equal(await tab.getByText("None yet.").count(), 0);
+    const items = tab.getByRole("treeitem");
+    assert.deepEqual(await items.evaluateAll((all) => all.map((one) => one.dataset.name)), [
+      "Apple",
+      "Middle",
+      "Zebra",
+    ]);
+    await items.first().focus();
+    await tab.keyboard.press("ArrowRight");
+    await tab.getByRole("treeitem", { name: "In Apple" }).waitFor();
+    assert.deepEqual(await violations(tab), []);
   });
 
   test("WEB29 a word that is only begun is found while one types", async () => {

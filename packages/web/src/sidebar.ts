@@ -65,12 +65,11 @@ const personal = (
 /** Rows of the tree that a page arrives with; the rest is a click away. */
 const MOST_BASES = 200;
 
-const tree = ({ newestEvent }: Frame, { bases }: Side, viewer: Viewer, here: Here | undefined): Part =>
-  html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${
-    bases.length === 0
-      ? html`<p class="hint side-hint">None yet.</p>`
-      : html`<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}" ${newestEvent !== undefined && html`data-events="${newestEvent}"`}>${bases.filter(({ id }, at) => at < MOST_BASES || id === here?.baseId).map((base) => baseItem(base, here))}</ul>${bases.length > MOST_BASES && html`<p class="hint side-hint"><a href="/knowledge-bases">All ${bases.length} knowledge bases</a></p>`}`
-  }</section>`;
+/** Without any knowledge base it is hidden, and its script still hears of the first. */
+const tree = ({ newestEvent }: Frame, { bases }: Side, viewer: Viewer, here: Here | undefined): Part => {
+  const shown = bases.filter(({ id }, at) => at < MOST_BASES || id === here?.baseId);
+  return html`<section class="side-part"><h2 class="side-title">Knowledge bases</h2>${bases.length === 0 && html`<p class="hint side-hint" data-no-bases>None yet.</p>`}<ul class="tree" role="tree" aria-multiselectable="true" aria-label="Knowledge bases" data-tree="${viewer.workspace.id}" ${newestEvent !== undefined && html`data-events="${newestEvent}"`} ${bases.length === 0 && html`hidden`}>${shown.map((base) => baseItem(base, here))}</ul>${bases.length > MOST_BASES && html`<p class="hint side-hint"><a href="/knowledge-bases">All ${bases.length} knowledge bases</a></p>`}</section>`;
+};
 
 const baseItem = (base: SideBase, here: Here | undefined): Part => {
   const isHere = here?.baseId === base.id;

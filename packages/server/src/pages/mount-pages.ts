@@ -13,7 +13,7 @@ import { pageRoutes } from "./index.ts";
 import { openElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
-import type { Outcome, PageRoute, Visit } from "./visit.ts";
+import { isByScript, type Outcome, type PageRoute, type Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
 
@@ -99,7 +99,8 @@ async function handled(route: PageRoute, visit: Visit, services: Services): Prom
     return await route.handler(visit);
   } catch (error) {
     const isMissing = error instanceof Error && "status" in error && error.status === 404;
-    const way = isMissing && route.method === "GET" ? await openElsewhere(visit, services) : undefined;
+    const mayMove = isMissing && route.method === "GET" && !isByScript(visit);
+    const way = mayMove ? await openElsewhere(visit, services) : undefined;
     if (way) return way;
     throw error;
   }

@@ -38,6 +38,9 @@ export interface Visit<V = Viewer | undefined> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** A script of an open page reads it again: nobody has gone there. */
+export const isByScript = ({ headers }: Pick<Visit, "headers">): boolean => headers["sec-fetch-dest"] === "empty";
+
 export type MemberVisit = Visit<Viewer>;
 
 /** A page, a way on, or bytes of another kind. */

@@ -7,7 +7,7 @@ import { readPropertyTexts } from "../../resources/properties/read-texts.ts";
 import { readLinkedTitles } from "../../resources/relations/linked-titles.ts";
 import { readDiscussion } from "../discussion/comments.ts";
 import { backgroundRule, forMembersWith, renderBlocks, shownBody } from "../rendering/render-blocks.ts";
-import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
+import { get, isByScript, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { readConcepts, readRelated, readSummary } from "./about.ts";
 import { readBacklinks } from "./backlinks.ts";
 import { documentHead } from "./document-head.ts";
@@ -26,7 +26,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const body = await readBody(visit.app.database.read, key);
-  noteView(visit, head.id);
+  if (!isByScript(visit)) noteView(visit, head.id);
   const wanted = visit.query.get("block");
   const position = wanted ? body.positionOf(wanted) : undefined;
   const pages = await readNamedPages(visit.app.database.read, key.workspaceId, head.id);

@@ -17,12 +17,13 @@ export interface DocumentEvent {
 type Listener = (event: DocumentEvent) => void;
 
 const TYPES = ["document.created", "document.metadata.updated", "document.content.updated", "document.deleted"];
-/** All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. */
-export const CHANNEL = "svc-events";
+/** All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. Its number is that of the form of `Message`. */
+export const CHANNEL = "svc-events-2";
 
-function parse(type: string, text: string): DocumentEvent | undefined {
+/** Undefined for what is no change of a document here: the session may have gone to another workspace. */
+function parse(workspace: string, type: string, text: string): DocumentEvent | undefined {
   const data = JSON.parse(text);
-  if (typeof data?.document_id !== "string") return undefined;
+  if (typeof data?.document_id !== "string" || data.workspace_id !== workspace) return undefined;
   return {
     type,
     documentId: data.document_id,
@@ -41,50 +42,94 @@ interface Heard {
   readonly event: DocumentEvent;
 }
 
-/** What tabs tell each other: what happened, that one of them may have missed what followed an id, and that again. */
-export type Message = Heard | { readonly since: number } | { readonly again: readonly Heard[] };
+/**
+ * What tabs tell each other: what happened; that one of them may have missed what followed an id; that again; and that
+ * the log begins anew behind an id.
+ */
+export type Message =
+  | Heard
+  | { readonly missedSince: number }
+  | { readonly again: readonly Heard[] }
+  | { readonly restart: number };
 
 /** Events that a tab keeps for others. */
 const MOST_KEPT = 100;
 
+/** What a tab has heard, each event once. */
+class Memory {
+  readonly #heard = new Map<number, Heard>();
+  readonly #listen: Listener;
+  /** What came up to here is known or too long ago. */
+  #floor: number;
+
+  constructor(floor: number, listen: Listener) {
+    this.#floor = floor;
+    this.#listen = listen;
+  }
+
+  hear(one: Heard): void {
+    if (one.id <= this.#floor || this.#heard.has(one.id)) return;
+    this.#heard.set(one.id, one);
+    if (this.#heard.size > MOST_KEPT) {
+      this.#floor = Math.min(...this.#heard.keys());
+      this.#heard.delete(this.#floor);
+    }
+    this.#listen(one.event);
+  }
+
+  since(id: number): Heard[] {
+    return [...this.#heard.values()].filter((one) => one.id > id);
+  }
+
+  /** Zero where nothing is known. */
+  get newest(): number {
+    return Math.max(this.#floor, ...this.#heard.keys());
+  }
+
+  restart(floor: number): void {
+    this.#heard.clear();
+    this.#floor = floor;
+  }
+}
+
 /**
- * Follows the changes of this workspace behind the event that was the newest when the page was made (`NaN`: not known,
- * from now on). All tabs of a
- * browser share one stream: the tab that holds the lock reads it and passes events on to the others; when it closes, the
- * next one goes on behind what it has heard. What was passed on while a page was on its way, the others tell it again.
+ * Follows the changes of this workspace behind the event that was the newest when the page was made; where that is not
+ * known, from now on. All tabs of a browser share one stream: the tab that holds the lock reads it and passes events on
+ * to the others; when it closes, the next one goes on behind what it has heard. What was passed on while a page was on
+ * its way, the other tabs tell it again.
  */
-export function followEvents(workspace: string, since: number, listen: Listener): void {
+export function followEvents(workspace: string, since: number | undefined, listen: Listener): void {
   if (!("locks" in navigator)) return;
   const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
   const post = (message: Message) => channel.postMessage(message);
-  const heard = new Map<number, Heard>();
-  const hear = (one: Heard) => {
-    if (one.id <= since || heard.has(one.id)) return;
-    heard.set(one.id, one);
-    if (heard.size > MOST_KEPT) heard.delete(Math.min(...heard.keys()));
-    listen(one.event);
-  };
+  const memory = new Memory(since ?? 0, listen);
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
-    if ("event" in data) hear(data);
-    else if ("again" in data) data.again.forEach(hear);
+    if ("event" in data) memory.hear(data);
+    else if ("again" in data) for (const one of data.again) memory.hear(one);
+    else if ("restart" in data) memory.restart(data.restart);
     else {
-      const again = [...heard.values()].filter(({ id }) => id > data.since);
+      const again = memory.since(data.missedSince);
       if (again.length > 0) post({ again });
     }
   });
-  post({ since });
+  if (since !== undefined) post({ missedSince: since });
   navigator.locks.request(`${CHANNEL}:${workspace}`, () => {
-    const last = Math.max(since, ...heard.keys());
-    const resume = Number.isNaN(last) ? "" : `?last_event_id=${last}`;
+    const { newest } = memory;
+    const resume = since === undefined && newest === 0 ? "" : `?last_event_id=${newest}`;
     const source = new EventSource(at(`/app/api/v1/events${resume}`));
     for (const type of TYPES)
       source.addEventListener(type, (message) => {
-        const event = parse(type, message.data);
+        const event = parse(workspace, type, message.data);
         if (!event) return;
         const one = { id: Number(message.lastEventId), event };
-        hear(one);
+        memory.hear(one);
         post(one);
       });
+    source.addEventListener("sync.required", ({ data }) => {
+      const { resume_from: restart } = JSON.parse(data);
+      memory.restart(restart);
+      post({ restart });
+    });
     // The lock is held for as long as the tab lives.
     return new Promise<never>(() => undefined);
   });

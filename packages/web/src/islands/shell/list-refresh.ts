@@ -1,4 +1,4 @@
-import { readAgain } from "./read-again.ts";
+import { readPage } from "./read-page.ts";
 
 /** Told on the document when the list of a folder's page was read again. */
 export const LIST = "svc-list";
@@ -7,7 +7,7 @@ export const LIST = "svc-list";
 export async function refreshList(): Promise<void> {
   const old = document.querySelector("[data-list]");
   if (!old) return;
-  const fresh = (await readAgain())?.querySelector("[data-list]");
+  const fresh = (await readPage(location.pathname + location.search))?.querySelector("[data-list]");
   if (!fresh) return;
   old.replaceChildren(...fresh.childNodes);
   document.dispatchEvent(new Event(LIST));

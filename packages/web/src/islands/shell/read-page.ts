@@ -1,5 +1,5 @@
-/** This page as it is now; undefined where it is gone. */
-export async function readAgain(): Promise<Document | undefined> {
-  const answer = await fetch(location.pathname + location.search);
+/** A page of ours as it is now; undefined where it cannot be had. */
+export async function readPage(address: string): Promise<Document | undefined> {
+  const answer = await fetch(address);
   return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : undefined;
 }

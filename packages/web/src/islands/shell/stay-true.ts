@@ -45,7 +45,7 @@ function refreshSoon(kind: "base" | "folder", id: number): void {
   );
 }
 
-/** Knowledge bases that the tree does not have and that were looked for: once, as it does not have room for all. */
+/** Knowledge bases that were looked for: each once, as the tree has not room for all of very many. */
 const sought = new Set<number>();
 let basesTimer: ReturnType<typeof setTimeout> | undefined;
 function addBaseSoon(id: number): void {
@@ -94,5 +94,5 @@ function onEvent(event: DocumentEvent): void {
 /** Keeps an open page and its tree true to what others do. */
 export function startStayTrue(): void {
   const { tree: workspace, events } = document.querySelector<HTMLElement>("[data-tree]")?.dataset ?? {};
-  if (workspace) followEvents(workspace, Number(events), onEvent);
+  if (workspace) followEvents(workspace, events === undefined ? undefined : Number(events), onEvent);
 }

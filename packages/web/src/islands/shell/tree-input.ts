@@ -1,10 +1,11 @@
 import { startDragging } from "./drag.ts";
-import { element, targetOf } from "./element.ts";
+import { targetOf } from "./element.ts";
 import { discardAll } from "./many.ts";
 import { aboutOf, openPlaceMenu, renameInTree } from "./place-actions.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
 import { attempt } from "./toast.ts";
 import { close, groupOf, items, open, openKept, parentOf, root, visibleItems } from "./tree.ts";
+import { prepareItem } from "./tree-rows.ts";
 
 function focus(item: HTMLElement | undefined): void {
   if (!item) return;
@@ -87,10 +88,7 @@ function onClick(event: MouseEvent): void {
 export async function startTree(): Promise<void> {
   const tree = root();
   if (!tree) return;
-  for (const item of items(tree)) {
-    item.tabIndex = -1;
-    item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
-  }
+  items(tree).forEach(prepareItem);
   tree.addEventListener("keydown", onKey);
   tree.addEventListener("click", onClick);
   tree.addEventListener("contextmenu", (event) => {

@@ -11,7 +11,6 @@ export function row(child: Child, level: number): HTMLElement {
       class: "tree-item",
       role: "treeitem",
       href: addressOf(child),
-      tabindex: -1,
       "aria-level": level,
       "data-kind": child.kind,
       "data-id": child.id,
@@ -22,10 +21,16 @@ export function row(child: Child, level: number): HTMLElement {
     element("span", { class: "tree-twisty", "aria-hidden": "true" }),
     icon(child.icon),
     element("span", { class: "tree-name", dir: "auto" }, child.name),
-    element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"),
   );
+  prepareItem(link);
   link.style.setProperty("--level", String(level));
   return element("li", { role: "none" }, link);
+}
+
+/** What an item has only where there are scripts. */
+export function prepareItem(item: HTMLElement): void {
+  item.tabIndex = -1;
+  item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
 }
 
 export const itemIn = (row: Element): HTMLElement | null => row.querySelector<HTMLElement>(":scope > [role=treeitem]");

@@ -1,9 +1,10 @@
+import { at } from "./base-path.ts";
 import { element } from "./element.ts";
 import { childrenOf, type LevelWindow, readWindow, showEarlier, showLater } from "./level-window.ts";
 import { addressOf, type Container, keyOf, type Place, placeOf } from "./place.ts";
-import { readAgain } from "./read-again.ts";
+import { readPage } from "./read-page.ts";
 import { attempt } from "./toast.ts";
-import { arrange, itemIn, row, rowsOf, updateRow } from "./tree-rows.ts";
+import { arrange, itemIn, prepareItem, row, rowsOf, updateRow } from "./tree-rows.ts";
 
 /** The tree of the sidebar: the server brings the knowledge bases and the way to this page, the rest is asked for. */
 export const root = (): HTMLElement | null => document.querySelector("[data-tree]");
@@ -146,8 +147,9 @@ export async function refresh(at: Pick<Container, "kind" | "id">): Promise<void>
 /** Puts the knowledge bases into the tree that came since the page was made, where they belong by name. */
 export async function addBases(): Promise<void> {
   const tree = root();
-  const fresh = (await readAgain())?.querySelector("[data-tree]");
-  if (!tree || !fresh) return;
+  const fresh = (await readPage(at("/knowledge-bases")))?.querySelector<HTMLElement>("[data-tree]");
+  // Another tab may have gone to another workspace.
+  if (!tree || !fresh || tree.dataset.tree !== fresh.dataset.tree) return;
   let next: Element | null = null;
   for (const row of [...fresh.children].reverse()) {
     const item = itemIn(row);
@@ -155,12 +157,16 @@ export async function addBases(): Promise<void> {
     if (!place) continue;
     const known = itemOf(place)?.parentElement;
     if (!known) {
-      item.tabIndex = -1;
+      prepareItem(item);
       item.ariaExpanded = "false";
+      item.removeAttribute("aria-current");
       tree.insertBefore(row, next);
     }
     next = known ?? row;
   }
+  if (!next) return;
+  tree.hidden = false;
+  document.querySelector("[data-no-bases]")?.remove();
 }
 
 export const itemOf = (place: Pick<Place, "kind" | "id">): HTMLElement | undefined => find(keyOf(place));
