@@ -42,7 +42,7 @@ inBrowser("the editor's hands", (stage) => {
     assert.deepEqual(at.problems, []);
   });
 
-  test("EDIT4 the handle goes when the window gets another size, and comes back to the block under the pointer", async () => {
+  test("EDIT4 the handle goes when the text moves, and comes back to the block under the pointer", async () => {
     await at.open(["One.", "Two."]);
     const handle = at.page.getByRole("button", { name: "Block actions" });
     const size = defined(at.page.viewportSize());
@@ -55,6 +55,10 @@ inBrowser("the editor's hands", (stage) => {
     const [place, block] = [await boxOf(handle), await boxOf(at.block("One."))];
     assert.ok(place.x < block.x && place.y < block.y + block.height, JSON.stringify({ place, block }));
     await at.page.setViewportSize(size);
+    await at.block("Two.").click();
+    await handle.waitFor();
+    await at.page.keyboard.press("ControlOrMeta+f");
+    await handle.waitFor({ state: "hidden" });
   });
 
   test("EDIT18 several blocks are selected by keys and by the handle, and moved, copied and deleted together", async () => {

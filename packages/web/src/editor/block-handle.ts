@@ -202,9 +202,12 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   editor.on("selectionUpdate", () => {
     if (cannotHover.matches) showAt(ownBlocks(editor)?.first);
   });
-  // The block moves away from under the handle.
-  for (const kind of ["scroll", "resize"])
-    addEventListener(kind, () => handle.toggleAttribute("hidden", true), { passive: true });
+  // The block moves away from under the handle: also when tools come and go above the text.
+  const hide = () => handle.toggleAttribute("hidden", true);
+  for (const kind of ["scroll", "resize"]) addEventListener(kind, hide, { passive: true });
+  const follow = () => (cannotHover.matches && !handle.hidden ? showAt(ownBlocks(editor)?.first) : hide());
+  const tools = document.querySelector(".editor-bar");
+  if (tools) new ResizeObserver(follow).observe(tools);
   handle.addEventListener("click", (event) => {
     const own = ownBlocks(editor);
     const block = shown && sameBlock(editor.state.doc, shown);
