@@ -1,7 +1,6 @@
 import { at } from "./base-path.ts";
 import { restore } from "./changes.ts";
-import { element } from "./element.ts";
-import { takeKeptToast, toast } from "./toast.ts";
+import { attempt, takeKeptToast, toast } from "./toast.ts";
 
 /** A field of a dialog that was just closed has the focus until the next frame: unseen, it takes no writing. */
 const isWriting = (target: EventTarget | null): boolean =>
@@ -9,40 +8,10 @@ const isWriting = (target: EventTarget | null): boolean =>
   target.checkVisibility() &&
   target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false]), dialog") !== null;
 
-/** One line of the help: keys and what they do. */
-const HELP: readonly (readonly [keys: string, text: string])[] = [
-  ["Ctrl K or ⌘ K", "Go to a page or command"],
-  ["/", "Search"],
-  ["[", "Hide or show the sidebar"],
-  ["n", "New page here"],
-  ["g, then h", "Home"],
-  ["g, then r", "Review"],
-  ["c", "Comment, on what is selected if anything is"],
-  ["j, k", "Next and previous comment, or thing to review"],
-  ["a, r, x", "Accept, reject, choose, in a review"],
-  ["?", "This help"],
-  ["↑ ↓ ← →", "Walk the tree; letters find a name"],
-  ["F2", "Rename, in the tree"],
-  ["Delete", "Move to the trash, in the tree and in lists"],
-  ["Space, Shift ↑ ↓", "Choose several, in the tree and in lists"],
-  ["Shift F10", "Actions, in the tree"],
-];
+/** The help is an island of its own: pages arrive without it. */
+const load = (): Promise<{ showHelp: () => void }> => import(new URL("keyboard-help.js", import.meta.url).href);
 
-function showHelp(): void {
-  const dialog = element("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
-  const list = element("dl", { class: "keys" });
-  for (const [keys, text] of HELP) list.append(element("dt", {}, element("kbd", {}, keys)), element("dd", {}, text));
-  const close = element("button", { type: "button", class: "button" }, "Close");
-  close.addEventListener("click", () => dialog.close());
-  dialog.append(
-    element("h2", { id: "keys-title" }, "Keyboard"),
-    list,
-    element("div", { class: "dialog-buttons" }, close),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-}
+const showHelp = (): Promise<void> => attempt(async () => (await load()).showHelp());
 
 const HIDDEN = "svc-side-hidden";
 
