@@ -67,8 +67,13 @@ inBrowser("notices and ways", (stage) => {
     // A tab that is left over in the other workspace may read itself again: nobody goes there with it.
     const mine = await makeDocument(await programOf(stage, ada), { title: "Mine" });
     assert.equal(await page.evaluate(`fetch("/documents/${mine.id}").then(({ status }) => status)`), 404);
+    const quiet = await makeDocument(program, { title: "Not opened", knowledge_base_id: base.id });
+    assert.equal(await page.evaluate(`fetch("/documents/${quiet.id}").then(({ status }) => status)`), 200);
     await page.reload();
     await page.getByRole("treeitem", { name: "Bob's", exact: true }).waitFor();
+    const recent = page.locator(".side-part", { hasText: "Recent" });
+    await recent.getByText("Hers too").waitFor();
+    assert.equal(await recent.getByText("Not opened").count(), 0);
     const { page: stranger } = await signedIn(stage);
     assert.equal((await stranger.goto(`/documents/${id}`))?.status(), 404);
   });

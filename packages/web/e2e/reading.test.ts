@@ -128,6 +128,28 @@ inBrowser("an open page", (stage) => {
     await page.context().unroute(/\/api\/v1\/events/);
   });
 
+  test("WEB41 events of another workspace are no news; a log that begins anew is followed", async () => {
+    const { id } = await makeDocument(program, { title: "Watched", knowledge_base_id: library.base.id });
+    const deleted = (eventId: number, workspace: string, client: string) => {
+      const actor = { user_id: account.userId, token_id: "tok", client };
+      const data = { document_id: id, workspace_id: workspace, document: {}, actor };
+      return `id: ${eventId}\nevent: document.deleted\ndata: ${JSON.stringify(data)}\n\n`;
+    };
+    const restart = 'event: sync.required\ndata: {"resume_from":0}\n\n';
+    const body = deleted(1e9, "ws_other", "Foreign") + deleted(1, account.workspaceId, "Old") + restart;
+    const tab = await signedInAs(stage, account);
+    await tab.route(/\/api\/v1\/events/, (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: body + deleted(2, account.workspaceId, "Restored") }),
+    );
+    await tab.addInitScript(`globalThis.told = [];
+      new MutationObserver(() => told.push(document.querySelector(".page-news")?.textContent ?? ""))
+        .observe(document, { childList: true, subtree: true });`);
+    await tab.goto(`/documents/${id}`);
+    await tab.getByText(/\(Restored\) deleted this page\.$/).waitFor();
+    assert.deepEqual(await tab.evaluate("told.filter((text) => /Foreign|Old/.test(text))"), []);
+    await tab.context().close();
+  });
+
   test("WEB41 a new knowledge base gets its row with its first page, also as the first of all", async () => {
     const account = await makeAccount(stage);
     const [tab, client] = [await signedInAs(stage, account), await programOf(stage, account)];

@@ -81,7 +81,7 @@ export interface Frame {
   readonly look?: Look | undefined;
   /** Of a page that answers a form: its address when it is read again. */
   readonly readAt?: string | undefined;
-  /** The newest event of the workspace when the page began to be read; absent where its scripts begin with the next one. */
+  /** Id of the workspace's newest event, read before the page was: its scripts follow what comes behind it. Absent: what comes from now on. */
   readonly newestEvent?: number | undefined;
   /** Absent where nobody is signed in, and where it could not be read. */
   readonly side?: Side | undefined;

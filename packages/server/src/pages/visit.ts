@@ -15,7 +15,7 @@ export interface Visit<V = Viewer | undefined> {
   /** The API, called in the process with the rights of the person. */
   readonly api: Client;
   readonly viewer: V;
-  /** Of the viewer's workspace, before anything else was read; only where a page is asked for. */
+  /** Id of the newest event of the viewer's workspace, read before anything else of the page; undefined for a form. */
   readonly newestEvent?: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

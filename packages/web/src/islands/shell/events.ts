@@ -17,7 +17,10 @@ export interface DocumentEvent {
 type Listener = (event: DocumentEvent) => void;
 
 const TYPES = ["document.created", "document.metadata.updated", "document.content.updated", "document.deleted"];
-/** All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. Its number is that of the form of `Message`. */
+/**
+ * All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. The number
+ * changes with the form of `Message`: tabs of two releases do not understand each other.
+ */
 export const CHANNEL = "svc-events-2";
 
 /** Undefined for what is no change of a document here: the session may have gone to another workspace. */
@@ -105,8 +108,10 @@ export function followEvents(workspace: string, since: number | undefined, liste
   const memory = new Memory(since ?? 0, listen);
   channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if ("event" in data) memory.hear(data);
-    else if ("again" in data) for (const one of data.again) memory.hear(one);
-    else if ("restart" in data) memory.restart(data.restart);
+    else if ("again" in data) {
+      // Who does not know since when would take old events for news.
+      if (since !== undefined) for (const one of data.again) memory.hear(one);
+    } else if ("restart" in data) memory.restart(data.restart);
     else {
       const again = memory.since(data.missedSince);
       if (again.length > 0) post({ again });
