@@ -44,12 +44,16 @@ export class GroupedCache<T> {
   }
 
   put(group: number, key: string, value: T): void {
-    this.#remove(this.#young, "young", group, key);
-    this.#remove(this.#old, "old", group, key);
+    this.delete(group, key);
     if (!this.#account.admit(this.#cost(value))) return;
     const values = this.#young.get(group);
     if (values) values.set(key, value);
     else this.#young.set(group, new Map([[key, value]]));
+  }
+
+  delete(group: number, key: string): void {
+    this.#remove(this.#young, "young", group, key);
+    this.#remove(this.#old, "old", group, key);
   }
 
   /** Empties it: nothing in it holds any more. */

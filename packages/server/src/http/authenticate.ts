@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
 import { isRecord } from "@svc/document/guards";
 import { Cache } from "../cache/cache.ts";
-import { keyOf } from "../cache/key-of.ts";
+import { GroupedCache } from "../cache/grouped-cache.ts";
 import { isUnchanged } from "../db/changed-columns.ts";
 import type { Database } from "../db/database.ts";
 import type { Access, Role } from "../db/schema/tables/accounts.ts";
@@ -102,9 +102,10 @@ interface FoundCaller {
 }
 
 /** By token hash: one object for as long as nothing about the caller has changed. */
-const CALLERS = new Cache<FoundCaller>("callers", { share: 1 / 64 });
+const CALLERS = new GroupedCache<FoundCaller>("callers", () => CALLER_BYTES, { share: 1 / 64 });
 /** What a caller takes in memory, roughly. */
 const CALLER_BYTES = 2000;
+let authenticators = 0;
 
 const refusalOf = (row: CallerRow | undefined): ApiError | undefined => {
   if (!row) return apiError("token_invalid");
@@ -117,19 +118,19 @@ const isSame = (a: CallerRow, b: CallerRow): boolean => a === b || isUnchanged(a
 /** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
 export function authenticator(database: Database): Authenticate {
   /** Keeps the callers of two databases apart: one may be a copy of the other. */
-  const prefix = keyOf(database);
+  const group = ++authenticators;
   const identify = (tokenHash: string, row: CallerRow | undefined): Identity | Promise<Identity> => {
     const refusal = refusalOf(row);
     if (refusal || !row) {
-      CALLERS.delete(prefix + tokenHash);
+      CALLERS.delete(group, tokenHash);
       return { refusal: defined(refusal) };
     }
-    const cached = CALLERS.get(prefix + tokenHash);
+    const cached = CALLERS.get(group, tokenHash);
     if (cached && isSame(cached.row, row)) return cached.identity;
     const asking = askingOf(row);
     const note = (rights: Rights | undefined): Identity => {
       const identity = { caller: callerOf(row, rights) };
-      CALLERS.put(prefix + tokenHash, { row, identity }, CALLER_BYTES);
+      CALLERS.put(group, tokenHash, { row, identity });
       return identity;
     };
     return needsRights(asking) ? loadRights(database.read, asking).then(note) : note(undefined);
@@ -143,7 +144,7 @@ export function authenticator(database: Database): Authenticate {
   };
   const presume = (authorization: string | undefined): Identity | undefined => {
     const tokenHash = authorization && tokenHashOf(authorization);
-    return tokenHash === undefined ? undefined : CALLERS.get(prefix + tokenHash)?.identity;
+    return tokenHash === undefined ? undefined : CALLERS.get(group, tokenHash)?.identity;
   };
   return Object.assign(authenticate, { presume });
 }

@@ -1,11 +1,10 @@
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 
-/** Permits are taken from the shared window in batches of at most this many, and of this share of the limit. */
-const MAX_LEASE = 10_000;
+/** Permits are taken from the shared window in batches of at most this share of the limit. */
+const LEASES_PER_LIMIT = 50;
 /** A batch of at least this many is renewed before it is used up, so that nobody waits for the database. */
 const EARLY_FROM = 16;
-const LEASES_PER_LIMIT = 50;
 const MAX_SUBJECTS = 50_000;
 
 interface Lease {
@@ -128,7 +127,7 @@ export class RateLimiter {
   /** Asks for a batch; near the end of the window's permits for ever smaller ones, so that processes share the rest. */
   async #renew(subject: string, lease: Lease): Promise<void> {
     const left = this.#limit - lease.usedByAll;
-    const batch = Math.ceil(Math.min(MAX_LEASE, this.#limit / LEASES_PER_LIMIT, left / 4));
+    const batch = Math.ceil(Math.min(this.#limit / LEASES_PER_LIMIT, left / 4));
     for (const wanted of batch > 1 ? [batch, 1] : [1]) {
       const used = await this.#reserve(subject, lease.windowStart, wanted);
       if (used === undefined) continue;

@@ -23,11 +23,23 @@ export const findDocument = async (
   id: string,
 ): Promise<Readonly<DocumentRow> | undefined> => documentByKey(db, { workspaceId, id });
 
-export async function getDocument(db: Reader, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> {
-  const row = await documentByKey(db, { workspaceId, id });
+/** The document, at once where its row is at hand; that row is then one object for as long as nothing changes. */
+export function lookUpDocument(
+  db: Reader,
+  workspaceId: string,
+  id: string,
+): Readonly<DocumentRow> | Promise<Readonly<DocumentRow>> {
+  const found = documentByKey(db, { workspaceId, id });
+  return found instanceof Promise ? found.then((row) => known(row, id)) : known(found, id);
+}
+
+function known(row: Readonly<DocumentRow> | undefined, id: string): Readonly<DocumentRow> {
   if (!row) throw notFound("document", id);
   return row;
 }
+
+export const getDocument = async (db: Reader, workspaceId: string, id: string): Promise<Readonly<DocumentRow>> =>
+  lookUpDocument(db, workspaceId, id);
 
 /** Current versions of those of these documents that are there. */
 export async function listVersions(

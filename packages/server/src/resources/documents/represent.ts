@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import type { Static } from "typebox";
+import { WeakCache } from "../../cache/weak-cache.ts";
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
@@ -58,6 +59,16 @@ export async function withTranslations<Row extends ShownDocument>(
 /** Rows as JSON, whatever their roles. */
 export const describeDocuments = async (db: Reader, rows: readonly ShownDocument[]): Promise<string[]> =>
   (await withTranslations(db, rows)).map((pair) => documentJson(...pair));
+
+/** By row, which is one object for as long as it is shared (`lookUpDocument`); the cost of a shared row leaves room for it. */
+const TEXTS = new WeakCache<ShownDocument, string>("document_texts");
+
+/** In one piece: text that was put together is joined anew each time it is sent. */
+const makeText = (row: ShownDocument): string => Buffer.from(documentJson(row)).toString();
+
+/** One document whose row will be shown again, at once where the row says all of it. */
+export const describeShared = (db: Reader, row: ShownDocument): string | Promise<string> =>
+  row.variant_role === "target" ? describeDocument(db, row) : TEXTS.getOrMake(row, makeText);
 
 /** One document, whatever its role. */
 export const describeDocument = async (db: Reader, row: ShownDocument): Promise<string> =>

@@ -7,9 +7,9 @@ import { resolvePlace } from "../folders/place.ts";
 import { changeDocument } from "./change-document.ts";
 import { createDocument } from "./create-document.ts";
 import { listPage } from "./list-page.ts";
-import { getDocument } from "./queries.ts";
+import { getDocument, lookUpDocument } from "./queries.ts";
 import { readPath } from "./read-path.ts";
-import { describeDocument, documentJson } from "./represent.ts";
+import { describeDocument, describeShared, documentJson } from "./represent.ts";
 import {
   Document,
   DocumentChange,
@@ -97,9 +97,12 @@ export const documentRoutes: Route[] = [
     scopes: ["documents:read"],
     params: DocumentParams,
     success: { status: 200, description: "It.", data: Document, example: exampleDocument },
-    handler: async ({ caller, db, params }) => ({
-      dataJson: await describeDocument(db, await getDocument(db, caller.workspaceId, params.id)),
-    }),
+    handler: ({ caller, db, params }) => {
+      const found = lookUpDocument(db, caller.workspaceId, params.id);
+      const data =
+        found instanceof Promise ? found.then((row) => describeDocument(db, row)) : describeShared(db, found);
+      return data instanceof Promise ? data.then((dataJson) => ({ dataJson })) : { dataJson: data };
+    },
   }),
   patch({
     operation: "change_document",
