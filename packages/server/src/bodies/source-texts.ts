@@ -5,7 +5,6 @@ import { isMarkdownOf } from "@svc/document/markdown/serialise";
 import { warningsOf } from "@svc/document/markdown/warnings-of";
 import { isStorable } from "@svc/document/storable";
 import type { Node } from "@svc/document/types";
-import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { type RenderedSegment, RULES } from "./renderings.ts";
 import type { Segment } from "./segment.ts";
 
@@ -47,7 +46,14 @@ function wholeHtml({ segments, rendered }: Written): string | undefined {
 }
 
 /** What is stored beside a body that was written from a source. */
-export type SourceTexts = Omit<BodySourceRow, "workspace_id" | "document_id"> & Pick<BodyRow, "style">;
+export interface SourceTexts extends BesideBody {
+  readonly version: string;
+  /** JSON. */
+  readonly warnings: string;
+  readonly html: string | undefined;
+  /** Which rules made both. */
+  readonly rules: number;
+}
 
 export function sourceTexts(written: Written, { source, style }: BesideBody): SourceTexts {
   const { version, blocks } = written;
@@ -57,9 +63,8 @@ export function sourceTexts(written: Written, { source, style }: BesideBody): So
     source,
     style,
     warnings: JSON.stringify(warningsOf(blocks)),
-    html: html !== undefined && isStorable(html) ? html : null,
+    html: html !== undefined && isStorable(html) ? html : undefined,
     rules: RULES,
-    rendered_version: version,
   };
 }
 

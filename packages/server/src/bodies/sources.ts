@@ -1,7 +1,7 @@
 import type { Warning } from "@svc/document/markdown/serialise";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Reader, Tx } from "../db/database.ts";
-import type { BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
+import type { BodyHtmlRow, BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
 import { RULES } from "./renderings.ts";
 import type { SourceTexts } from "./source-texts.ts";
@@ -12,7 +12,7 @@ import type { DocumentKey } from "./store.ts";
  * body; `bodies.style` is its hash, or empty where the body's own Markdown says the same byte for byte.
  */
 
-const writeSource = statement<BodySourceRow, unknown>((db, value) =>
+const writeSource = statement<Omit<BodySourceRow, "html">, unknown>((db, value) =>
   db
     .insertInto("body_sources")
     .values({
@@ -21,7 +21,7 @@ const writeSource = statement<BodySourceRow, unknown>((db, value) =>
       version: value("version"),
       source: value("source"),
       warnings: value("warnings"),
-      html: value("html"),
+      html: null,
       rules: value("rules"),
       rendered_version: value("rendered_version"),
     })
@@ -30,9 +30,28 @@ const writeSource = statement<BodySourceRow, unknown>((db, value) =>
         version: eb.ref("excluded.version"),
         source: eb.ref("excluded.source"),
         warnings: eb.ref("excluded.warnings"),
-        html: eb.ref("excluded.html"),
+        html: null,
         rules: eb.ref("excluded.rules"),
         rendered_version: eb.ref("excluded.rendered_version"),
+      })),
+    ),
+);
+
+const writeHtml = statement<BodyHtmlRow, unknown>((db, value) =>
+  db
+    .insertInto("body_html")
+    .values({
+      workspace_id: value("workspace_id"),
+      document_id: value("document_id"),
+      version: value("version"),
+      rules: value("rules"),
+      html: value("html"),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["workspace_id", "document_id"]).doUpdateSet((eb) => ({
+        version: eb.ref("excluded.version"),
+        rules: eb.ref("excluded.rules"),
+        html: eb.ref("excluded.html"),
       })),
     ),
 );
@@ -40,6 +59,13 @@ const writeSource = statement<BodySourceRow, unknown>((db, value) =>
 const removeSource = statement<DocumentKey, unknown>((db, value) =>
   db
     .deleteFrom("body_sources")
+    .where("workspace_id", "=", value("workspaceId"))
+    .where("document_id", "=", value("documentId")),
+);
+
+const removeHtml = statement<DocumentKey, unknown>((db, value) =>
+  db
+    .deleteFrom("body_html")
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId")),
 );
@@ -92,30 +118,36 @@ export async function readSource(db: Reader, key: DocumentKey): Promise<KeptSour
   };
 }
 
-const findHtml = statement<DocumentKey & { readonly version: string }, { readonly html: string | Uint8Array | null }>(
+const findHtml = statement<DocumentKey & { readonly version: string }, { readonly html: string | Uint8Array }>(
   (db, value, { textToSend }) =>
     db
-      .selectFrom("body_sources")
+      .selectFrom("body_html")
       .select(textToSend("html").as("html"))
       .where("workspace_id", "=", value("workspaceId"))
       .where("document_id", "=", value("documentId"))
-      .where("rendered_version", "=", value("version"))
+      .where("version", "=", value("version"))
       .where("rules", "=", RULES),
 );
 
 /** The HTML of a version of a body that has a source, if that was written whole. */
 export async function readHtml(db: Reader, key: DocumentKey, version: string): Promise<string | Buffer | undefined> {
   const [found] = await findHtml(db, { ...key, version });
-  const html = found?.html ?? undefined;
+  const html = found?.html;
   return html instanceof Uint8Array ? asBuffer(html) : html;
 }
 
-export const putSource = (tx: Tx, { workspaceId, documentId }: DocumentKey, { style: _, ...texts }: SourceTexts) =>
-  writeSource.enqueue(tx, { workspace_id: workspaceId, document_id: documentId, ...texts });
+export async function putSource(tx: Tx, key: DocumentKey, { style: _, html, ...texts }: SourceTexts): Promise<void> {
+  const owner = { workspace_id: key.workspaceId, document_id: key.documentId };
+  await writeSource.enqueue(tx, { ...owner, ...texts, rendered_version: texts.version });
+  if (html !== undefined) await writeHtml.enqueue(tx, { ...owner, html, version: texts.version, rules: texts.rules });
+}
 
 /** Keeps the Markdown that a body was just written from, or that there is none to be kept. */
 export async function keepSource(tx: Tx, key: DocumentKey, texts: SourceTexts | undefined): Promise<void> {
   await setStyle.enqueue(tx, { ...key, style: texts?.style ?? "" });
   if (texts) await putSource(tx, key, texts);
-  else await removeSource.enqueue(tx, key);
+  else {
+    await removeSource.enqueue(tx, key);
+    await removeHtml.enqueue(tx, key);
+  }
 }

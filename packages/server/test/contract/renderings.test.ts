@@ -13,6 +13,7 @@ import { readRuns } from "@svc/server/bodies/read-runs";
 import { RULES } from "@svc/server/bodies/renderings";
 import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
 import { joinHtml } from "@svc/server/bodies/stored-html";
+import { copyHtml } from "@svc/server/db/schema/migrations/0047-body-html";
 import { findVersion } from "@svc/server/resources/versions/load-version";
 import fc from "fast-check";
 import { tiptap } from "../support/bodies.ts";
@@ -144,6 +145,8 @@ onEachDatabase(
     const written = (id: string) => `Title\n=====\n\n${id} <blink>1</blink>\n\n<center>2</center>\n`;
     const sourceOf = ({ documentId }: DocumentKey) =>
       database().read.selectFrom("body_sources").selectAll().where("document_id", "=", documentId).executeTakeFirst();
+    const htmlOf = ({ documentId }: DocumentKey) =>
+      database().read.selectFrom("body_html").selectAll().where("document_id", "=", documentId).executeTakeFirst();
     const isMarkdown = (content: string) => ({ format: "markdown", content });
     const readMarkdown = async ({ documentId }: DocumentKey) =>
       (
@@ -172,7 +175,8 @@ onEachDatabase(
         assert.deepEqual([kept?.version, kept?.rendered_version, kept?.rules], [version, version, RULES]);
         const { content, warnings: told } = await readMarkdown(key);
         assert.deepEqual([content, told, await readHtml(key)], [kept?.source, warnings, html]);
-        return [kept?.warnings, kept?.html].map((text, i) => text === [JSON.stringify(warnings), html][i]);
+        const ready = await htmlOf(key);
+        return [kept?.warnings === JSON.stringify(warnings), ready?.html === html && ready?.version === version];
       };
       assert.deepEqual(await check(), [true, true]);
       const replace = async (query: string, more: string) => {
@@ -198,24 +202,47 @@ onEachDatabase(
       assert.match(await readHtml(key), /edited/);
     });
 
-    for (const [title, changed] of [
-      ["that are not known", { warnings: null, html: null }],
-      ["from before they were kept", { warnings: null, html: null, rules: null, rendered_version: null }],
-      ["of other rules", { warnings: "[]", html: "wrong", rules: RULES + 1 }],
-      ["that a release left which does not know them", { warnings: "[]", html: "wrong", rendered_version: "another" }],
+    for (const [title, source, html] of [
+      ["that are not known", { warnings: null }, undefined],
+      ["from before they were kept", { warnings: null, rules: null, rendered_version: null }, undefined],
+      ["of other rules", { warnings: "[]", rules: RULES + 1 }, { html: "wrong", rules: RULES + 1 }],
+      [
+        "that a release left which does not know them",
+        { warnings: "[]", rendered_version: "another" },
+        { html: "wrong", version: "another" },
+      ],
     ] as const)
       test(`BODY25 warnings and HTML ${title} are made from the body`, async () => {
         const content = isMarkdown(written(`${ada.userId} ${title}`));
         const body = { title: "Title", knowledge_base_id: base.id, content };
         const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
-        await database().transaction((tx) =>
-          tx.updateTable("body_sources").set(changed).where("document_id", "=", key.documentId).execute(),
-        );
+        await database().transaction(async (tx) => {
+          await tx.updateTable("body_sources").set(source).where("document_id", "=", key.documentId).execute();
+          if (html) await tx.updateTable("body_html").set(html).where("document_id", "=", key.documentId).execute();
+          else await tx.deleteFrom("body_html").where("document_id", "=", key.documentId).execute();
+        });
         const { blocks } = await readBody(database().read, key);
         const answer = await readMarkdown(key);
         assert.deepEqual([answer.content, answer.warnings], [content.content, fresh(blocks).markdown.warnings]);
         assert.equal(await readHtml(key), fresh(blocks).html);
       });
+
+    test("BODY25 HTML that the release before kept with the source is brought over", async () => {
+      const content = isMarkdown(written(`${ada.userId} before`));
+      const body = { title: "Title", knowledge_base_id: base.id, content };
+      const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
+      const made = defined(await htmlOf(key));
+      await database().transaction(async (tx) => {
+        await tx.deleteFrom("body_html").execute();
+        await tx
+          .updateTable("body_sources")
+          .set({ html: made.html })
+          .where("document_id", "=", key.documentId)
+          .execute();
+        await copyHtml(tx);
+      });
+      assert.deepEqual(await htmlOf(key), made);
+    });
 
     test("BODY25 a text that no database keeps as it is, is told as it is", async () => {
       const document = await make([h(1, "\0"), p(`half of a pair: \ud800 ${ada.userId}`)]);

@@ -45,6 +45,7 @@ import { snapshotClients } from "./migrations/0043-snapshot-clients.ts";
 import { foundByPlace } from "./migrations/0044-found-by-place.ts";
 import { sourceWarnings } from "./migrations/0045-source-warnings.ts";
 import { wholeBodies } from "./migrations/0046-whole-bodies.ts";
+import { bodyHtml } from "./migrations/0047-body-html.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -111,6 +112,7 @@ const migrations: Record<string, Migration> = {
   "0044-found-by-place": foundByPlace,
   "0045-source-warnings": sourceWarnings,
   "0046-whole-bodies": wholeBodies,
+  "0047-body-html": bodyHtml,
 };
 
 /**

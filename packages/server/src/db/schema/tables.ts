@@ -11,7 +11,7 @@ import type {
   TokenRow,
   UserRow,
 } from "./tables/accounts.ts";
-import type { BodyRow, BodySourceRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
+import type { BodyHtmlRow, BodyRow, BodySourceRow, SegmentRow, SnapshotRow } from "./tables/bodies.ts";
 import type {
   ConceptCandidateRow,
   ConceptHistoryRow,
@@ -113,6 +113,7 @@ export interface Tables {
   visits: VisitRow;
   bodies: BodyRow;
   body_sources: BodySourceRow;
+  body_html: BodyHtmlRow;
   segments: SegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;

@@ -26,7 +26,7 @@ function essence({ characters, segments, source }: NewBody): string {
   const seen = new Map<string, number>();
   const orderOf = (id: string) => seen.get(id) ?? defined(seen.set(id, seen.size).get(id));
   const blocks = segments.flatMap(({ json }) => JSON.parse(json));
-  const { version: _version, rendered_version: _rendered, ...beside } = source ?? {};
+  const { version: _version, ...beside } = source ?? {};
   return JSON.stringify({ characters, blocks, beside }).replace(/block_\w+/g, (id) => `block_${orderOf(id)}`);
 }
 

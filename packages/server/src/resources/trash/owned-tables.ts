@@ -5,6 +5,8 @@ const ownedTables = {
   document_properties: { restored: true },
   bodies: { restored: true },
   body_sources: { restored: true },
+  // Put together anew when it is asked for.
+  body_html: { restored: false },
   segments: { restored: true },
   snapshots: { restored: true },
   changes: { restored: true },

@@ -28,12 +28,23 @@ export interface BodySourceRow {
   source: string;
   /** JSON of the warnings that our own Markdown of that version has; null where they were not known. */
   warnings: string | null;
-  /** The HTML of that version; null where it has to be put together. */
-  html: string | null;
-  /** Which rules made both (bodies/renderings.ts); null in rows that are older. */
+  /** Which rules made them (bodies/renderings.ts); null in rows that are older. */
   rules: number | null;
-  /** The version that both are of: a release that does not know them writes another version and leaves them. */
+  /** Only earlier releases keep the HTML here: what follows it takes long to read. */
+  html: string | null;
+  /** The version that the warnings are of: a release that does not know them writes another version and leaves them. */
   rendered_version: string | null;
+}
+
+/** The HTML of a body that was written whole from Markdown, ready to be sent. */
+export interface BodyHtmlRow {
+  workspace_id: string;
+  document_id: string;
+  /** Of the body that it is of, which may be an earlier one. */
+  version: string;
+  /** Which rules made it. */
+  rules: number;
+  html: string;
 }
 
 export interface SegmentRow {
