@@ -5,6 +5,7 @@ import { type Config, unknownSettings } from "../config.ts";
 import { portOf } from "../http/port-of.ts";
 import { LogOutput, makeLog } from "../operation/log.ts";
 import { mergeMetrics } from "../operation/merge-metrics.ts";
+import { mallocSettings } from "./malloc-settings.ts";
 import { type FromWorker, SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 import { gatherMetrics } from "./metrics-round.ts";
 import { restartDelay } from "./restart-delay.ts";
@@ -90,7 +91,8 @@ class Supervisor {
   /** Fills a place with a new process. Answers its address when it serves. */
   #start(place: Place): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const child = cluster.fork({ [WORKER_NUMBER]: String(place.number), SVC_PORT: String(this.#port) });
+    const settings = { [WORKER_NUMBER]: String(place.number), SVC_PORT: String(this.#port) };
+    const child = cluster.fork({ ...mallocSettings(process.env), ...settings });
     place.child = child;
     child.on("message", (message: FromWorker) => {
       if (message.kind === "serving") {

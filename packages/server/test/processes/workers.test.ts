@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +9,8 @@ import type { Loose } from "../support/client.ts";
 import { MAIN, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { databases, makeStore } from "../support/world.ts";
+
+const isLinux = process.platform === "linux";
 
 type Settings = Record<string, string>;
 
@@ -144,6 +147,21 @@ describe("several workers on one port", () => {
       assert.equal(new Set(told.map((line) => line.request_id)).size, 480);
       assert.deepEqual(new Set(told.map((line) => line.worker)), new Set([1, 2]));
     }));
+
+  test("PROC9 workers give freed memory back, as whoever started them wants it", { skip: !isLinux }, async () => {
+    const store = await makeStore("sqlite");
+    const server = await startServer({ ...store.settings, SVC_WORKERS: "2", MALLOC_ARENA_MAX: "3" });
+    try {
+      for (const pid of workersOf(server)) {
+        const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+        const told = environment.filter((line) => line.startsWith("MALLOC_")).sort();
+        assert.deepEqual(told, ["MALLOC_ARENA_MAX=3", "MALLOC_TRIM_THRESHOLD_=131072"]);
+      }
+    } finally {
+      await server.stop();
+      await store.remove();
+    }
+  });
 
   test("PROC7 what cannot start at all ends with one message and a code, without another try", async () => {
     const store = await makeStore("sqlite");
