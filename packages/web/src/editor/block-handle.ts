@@ -7,7 +7,7 @@ import { element } from "../islands/shell/element.ts";
 import { type Action, openMenu } from "../islands/shell/menu.ts";
 import { toast } from "../islands/shell/toast.ts";
 import { idOfNode } from "./block-json.ts";
-import { insertables } from "./insertables.ts";
+import { insertables } from "./menus/insertables.ts";
 import { isFolded, toggleSection } from "./sections.ts";
 import { stage } from "./stage.ts";
 

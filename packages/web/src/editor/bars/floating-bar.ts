@@ -1,8 +1,8 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
-import { element } from "../islands/shell/element.ts";
-import { type Action, openMenu } from "../islands/shell/menu.ts";
-import { stage } from "./stage.ts";
+import { element } from "../../islands/shell/element.ts";
+import { type Action, openMenu } from "../../islands/shell/menu.ts";
+import { stage } from "../stage.ts";
 import { alignActions, colourActions } from "./text-looks.ts";
 
 const marks: readonly (readonly [

@@ -1,4 +1,4 @@
-import { matches } from "../match.ts";
+import { matches } from "../../match.ts";
 import { insertables } from "./insertables.ts";
 import type { Trigger } from "./triggers.ts";
 

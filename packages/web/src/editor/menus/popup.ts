@@ -1,6 +1,6 @@
 import type { EditorView } from "@tiptap/pm/view";
-import { element, targetOf } from "../islands/shell/element.ts";
-import { stage } from "./stage.ts";
+import { element, targetOf } from "../../islands/shell/element.ts";
+import { stage } from "../stage.ts";
 
 export interface Choice {
   /** Tells it from others with the same label. */

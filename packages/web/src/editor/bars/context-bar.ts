@@ -1,10 +1,10 @@
 import type { Attrs } from "@svc/document/types";
 import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
-import { element } from "../islands/shell/element.ts";
-import { goToNote, goToReference, removeFootnote, renameFootnote } from "./footnotes.ts";
-import { loadIsland } from "./lazy.ts";
-import { tableTools } from "./tables.ts";
+import { element } from "../../islands/shell/element.ts";
+import { goToNote, goToReference, removeFootnote, renameFootnote } from "../footnotes.ts";
+import { loadIsland } from "../lazy.ts";
+import { tableTools } from "../tables.ts";
 
 /** An attribute of a node that is changed in a field. */
 interface Field {
