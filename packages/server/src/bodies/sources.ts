@@ -63,11 +63,13 @@ const removeSource = statement<DocumentKey, unknown>((db, value) =>
     .where("document_id", "=", value("documentId")),
 );
 
-const removeHtml = statement<DocumentKey, unknown>((db, value) =>
+/** What is of another version; no version is empty. */
+const removeOtherHtml = statement<DocumentKey & { readonly version: string }, unknown>((db, value) =>
   db
     .deleteFrom("body_html")
     .where("workspace_id", "=", value("workspaceId"))
-    .where("document_id", "=", value("documentId")),
+    .where("document_id", "=", value("documentId"))
+    .where("version", "!=", value("version")),
 );
 
 const setStyle = statement<DocumentKey & { readonly style: string }, unknown>((db, value) =>
@@ -139,7 +141,8 @@ export async function readHtml(db: Reader, key: DocumentKey, version: string): P
 export async function putSource(tx: Tx, key: DocumentKey, { style: _, html, ...texts }: SourceTexts): Promise<void> {
   const owner = { workspace_id: key.workspaceId, document_id: key.documentId };
   await writeSource.enqueue(tx, { ...owner, ...texts, rendered_version: texts.version });
-  if (html !== undefined) await writeHtml.enqueue(tx, { ...owner, html, version: texts.version, rules: texts.rules });
+  if (html === undefined) await removeOtherHtml.enqueue(tx, { ...key, version: texts.version });
+  else await writeHtml.enqueue(tx, { ...owner, html, version: texts.version, rules: texts.rules });
 }
 
 /** Keeps the Markdown that a body was just written from, or that there is none to be kept. */
@@ -148,6 +151,6 @@ export async function keepSource(tx: Tx, key: DocumentKey, texts: SourceTexts | 
   if (texts) await putSource(tx, key, texts);
   else {
     await removeSource.enqueue(tx, key);
-    await removeHtml.enqueue(tx, key);
+    await removeOtherHtml.enqueue(tx, { ...key, version: "" });
   }
 }

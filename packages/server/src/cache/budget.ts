@@ -4,7 +4,7 @@ import { totalmem } from "node:os";
 export const ENTRY_BYTES = 128;
 
 const MEBIBYTE = 1024 * 1024;
-/** A server that is read, searched and written at once stays below 400 MB with it; see docs/performance.md. */
+/** What a whole server takes with it stands in docs/performance.md. */
 const MAX_DEFAULT_BYTES = 96 * MEBIBYTE;
 
 /** Bytes that this process and `processes - 1` others like it may use together: the container's limit or the machine's. */

@@ -1,6 +1,6 @@
 /**
  * What the memory allocator of glibc is told. By itself it gives each thread a pool of its own, and keeps what was freed: a
- * server holds 40 to 90 MB more after a load. It reads its settings when a process starts (docs/decisions/0003).
+ * server holds 40 to 80 MB more after a load. It reads its settings when a process starts (docs/decisions/0003).
  */
 const MALLOC_SETTINGS = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
 

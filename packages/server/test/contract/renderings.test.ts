@@ -13,7 +13,6 @@ import { readRuns } from "@svc/server/bodies/read-runs";
 import { RULES } from "@svc/server/bodies/renderings";
 import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
 import { joinHtml } from "@svc/server/bodies/stored-html";
-import { copyHtml } from "@svc/server/db/schema/migrations/0047-body-html";
 import { findVersion } from "@svc/server/resources/versions/load-version";
 import fc from "fast-check";
 import { tiptap } from "../support/bodies.ts";
@@ -227,21 +226,19 @@ onEachDatabase(
         assert.equal(await readHtml(key), fresh(blocks).html);
       });
 
-    test("BODY25 HTML that the release before kept with the source is brought over", async () => {
-      const content = isMarkdown(written(`${ada.userId} before`));
-      const body = { title: "Title", knowledge_base_id: base.id, content };
+    test("BODY25 the HTML goes with its body, and when the text is written otherwise", async () => {
+      const long = (end: string) => isMarkdown(`${"A line\n======\n\nMore of it.\n\n".repeat(200)}${end}\n`);
+      const body = { title: "Title", knowledge_base_id: base.id, content: long("To be removed.") };
       const key = keyOf(assertStatus(await ada.client.post("/documents", body), 201).data);
-      const made = defined(await htmlOf(key));
-      await database().transaction(async (tx) => {
-        await tx.deleteFrom("body_html").execute();
-        await tx
-          .updateTable("body_sources")
-          .set({ html: made.html })
-          .where("document_id", "=", key.documentId)
-          .execute();
-        await copyHtml(tx);
-      });
-      assert.deepEqual(await htmlOf(key), made);
+      assert.match(defined(await htmlOf(key)).html, /To be removed/);
+      const path = `/documents/${key.documentId}/content?ids=match`;
+      const headers = { "if-match": "*" };
+      assertStatus(await ada.client.put(path, long("It is gone."), { headers }), 200);
+      assert.equal(await htmlOf(key), undefined);
+      assertStatus(await ada.client.put(path.split("?")[0] ?? "", long("Written whole."), { headers }), 200);
+      assert.ok(await htmlOf(key));
+      await database().transaction((tx) => tx.deleteFrom("bodies").where("document_id", "=", key.documentId).execute());
+      assert.equal(await htmlOf(key), undefined);
     });
 
     test("BODY25 a text that no database keeps as it is, is told as it is", async () => {

@@ -60,7 +60,7 @@ export async function withTranslations<Row extends ShownDocument>(
 export const describeDocuments = async (db: Reader, rows: readonly ShownDocument[]): Promise<string[]> =>
   (await withTranslations(db, rows)).map((pair) => documentJson(...pair));
 
-/** By row, which is one object for as long as it is shared (`lookUpDocument`); the cost of a shared row leaves room for it. */
+/** By row, which is one object for as long as it is shared (`lookUpDocument`); together they take up to twice what the row costs. */
 const TEXTS = new WeakCache<ShownDocument, string>("document_texts");
 
 /** In one piece: text that was put together is joined anew each time it is sent. */
