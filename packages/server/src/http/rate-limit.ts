@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import { type Database, DatabaseUnavailable } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this share of the limit. */
@@ -11,6 +11,8 @@ interface Lease {
   windowStart: number;
   /** Taken from the shared window and not used yet. */
   permits: number;
+  /** Given out while the store took no writes: the shared window knows nothing of them. */
+  uncounted: number;
   /** How many the last renewal brought. */
   batch: number;
   /** Of the whole window, as of the last lease. */
@@ -23,6 +25,7 @@ interface Lease {
 const emptyLease = (windowStart: number): Lease => ({
   windowStart,
   permits: 0,
+  uncounted: 0,
   batch: 0,
   usedByAll: 0,
   exhausted: false,
@@ -39,6 +42,7 @@ export interface Allowance {
 /**
  * A fixed window per subject, shared by all processes on one database. A process leases permits in batches, so most
  * requests write nothing; permits leased by a process that dies are lost until the window ends, never given out twice.
+ * While the store takes no writes, each process counts for itself: what can be read is still answered.
  */
 export class RateLimiter {
   readonly #database: Database;
@@ -92,14 +96,14 @@ export class RateLimiter {
 
   /** Gives back what was leased and not used, so that a restart costs nobody a permit. */
   async release(): Promise<void> {
-    const unused = [...this.#leases].filter(([, lease]) => lease.permits > 0);
+    const unused = [...this.#leases].filter(([, lease]) => lease.permits > lease.uncounted);
     this.#leases.clear();
     if (unused.length === 0) return;
     await this.#database.transaction(async (tx) => {
-      for (const [subject, { windowStart, permits }] of unused)
+      for (const [subject, { windowStart, permits, uncounted }] of unused)
         await tx
           .updateTable("rate_windows")
-          .set((eb) => ({ used: eb("used", "-", permits) }))
+          .set((eb) => ({ used: eb("used", "-", permits - uncounted) }))
           .where("subject", "=", subject)
           .where("window_start", "=", windowStart)
           .execute();
@@ -129,7 +133,9 @@ export class RateLimiter {
     const left = this.#limit - lease.usedByAll;
     const batch = Math.ceil(Math.min(this.#limit / LEASES_PER_LIMIT, left / 4));
     for (const wanted of batch > 1 ? [batch, 1] : [1]) {
-      const used = await this.#reserve(subject, lease.windowStart, wanted);
+      const used = await this.#reserve(subject, lease.windowStart, wanted).catch((error: unknown) =>
+        this.#countAlone(error, lease, wanted),
+      );
       if (used === undefined) continue;
       lease.usedByAll = used;
       lease.permits += wanted;
@@ -138,6 +144,15 @@ export class RateLimiter {
     }
     lease.usedByAll = this.#limit;
     lease.exhausted = true;
+  }
+
+  /** The new count as far as this process knows it. */
+  #countAlone(error: unknown, lease: Lease, permits: number): number | undefined {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    const used = lease.usedByAll + permits;
+    if (used > this.#limit) return undefined;
+    lease.uncounted += permits;
+    return used;
   }
 
   /** Adds to the shared count if that stays within the limit, and returns the new count. */
