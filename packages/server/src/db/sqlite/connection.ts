@@ -18,6 +18,8 @@ import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts
 import { toDatabaseError } from "./errors.ts";
 
 const MAX_STATEMENTS = 1000;
+/** What a connection keeps of pages. The system keeps them as well, and to get one from there takes a microsecond or two. */
+const CACHE_KIB = 4096;
 
 type Parameter = null | number | bigint | string | Uint8Array;
 const bind = (value: unknown): Parameter =>
@@ -49,7 +51,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly raw: DatabaseSync;
   readonly #statements = new Map<string, Kept>();
 
-  constructor(file: string, { readOnly, cacheKib = 16_384 }: { readOnly: boolean; cacheKib?: number }) {
+  constructor(file: string, { readOnly, cacheKib = CACHE_KIB }: { readOnly: boolean; cacheKib?: number }) {
     this.raw = new DatabaseSync(file, { readOnly, timeout: readOnly ? 1000 : 50 });
     this.raw.exec(`pragma foreign_keys = on; pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
   }

@@ -17,7 +17,7 @@ const bytesOfRows = (rows: readonly unknown[]): number =>
   rows.reduce<number>((bytes, row) => bytes + bytesOfRow(row as object), 0);
 
 /** The rows of each query, by the number of its text and by its parameters. */
-const ROWS = new GroupedCache<readonly unknown[]>("rows", bytesOfRows, { share: 1 / 16 });
+const ROWS = new GroupedCache<readonly unknown[]>("rows", bytesOfRows, { share: 1 / 4 });
 let texts = 0;
 
 /**

@@ -2,8 +2,10 @@ import type { Reader } from "../database.ts";
 import { makeReader } from "../transaction/transaction.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
 
-/** What all readers but the first may keep of pages. */
-const SMALL_CACHE_KIB = 1024;
+/** What the first reader keeps of pages: a search reads rows from all over the index. */
+const FIRST_CACHE_KIB = 16_384;
+/** What all others keep. */
+const OTHER_CACHE_KIB = 1024;
 /** So many readers stay open; more are closed when they are done. */
 const MOST_IDLE = 32;
 
@@ -44,8 +46,8 @@ export class SnapshotReaders {
 
   #open(): SnapshotReader {
     const isFirst = !this.#hasFirst;
-    const size = isFirst ? {} : { cacheKib: SMALL_CACHE_KIB };
-    const connection = new SqliteConnection(this.#file, { readOnly: true, ...size });
+    const cacheKib = isFirst ? FIRST_CACHE_KIB : OTHER_CACHE_KIB;
+    const connection = new SqliteConnection(this.#file, { readOnly: true, cacheKib });
     this.#hasFirst = true;
     const db = makeReader(kyselyOver(connection), statementsOver(connection), undefined);
     return { connection, db, isFirst };
