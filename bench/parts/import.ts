@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { realArticles } from "../corpus/real-text.ts";
 import { makeDirectory, runCommand, SVC_SERVER, startServer } from "../harness/processes.ts";
-import { processorTime } from "../harness/processor.ts";
+import { processorTotal } from "../harness/processor.ts";
 import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import { type DatabaseKind, makeStore } from "../harness/store.ts";
@@ -24,10 +24,10 @@ export async function measureImport(run: Run, kind: DatabaseKind): Promise<void>
   const svc = await startServer(SVC_SERVER, store.settings);
   try {
     const token = (store.headers.authorization ?? "").replace("Bearer ", "");
-    const [before, began] = [processorTime(svc.pid), performance.now()];
+    const [before, began] = [processorTotal(svc.pid), performance.now()];
     await runCommand({ SVC_URL: svc.address, SVC_TOKEN: token }, "import", folder.path);
     const seconds = (performance.now() - began) / 1000;
-    const processor = (processorTime(svc.pid) - before) / 1e6;
+    const processor = (processorTotal(svc.pid) - before) / 1e6;
     run.row({
       part: `real-${kind}`,
       operation: `svc import of ${documents} documents (${kind})`,

@@ -49,7 +49,9 @@ function storedBytes(directory: string, id: string): number {
     );
   const total =
     bytes("length(content) + coalesce(length(markdown), 0) + coalesce(length(html), 0)", "segments") +
-    bytes("length(manifest)", "bodies") +
+    bytes("length(manifest) + length(steps)", "bodies") +
+    bytes("length(source) + coalesce(length(warnings), 0)", "body_sources") +
+    bytes("length(html)", "body_html") +
     bytes("length(manifest) + length(dropped)", "snapshots");
   db.close();
   return total;

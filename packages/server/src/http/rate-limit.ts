@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable } from "../db/database.ts";
+import { DatabaseUnavailable, type Store } from "../db/database.ts";
 import { apiError } from "../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this share of the limit. */
@@ -45,12 +45,12 @@ export interface Allowance {
  * While the store takes no writes, each process counts for itself: what can be read is still answered.
  */
 export class RateLimiter {
-  readonly #database: Database;
+  readonly #database: Pick<Store, "transaction">;
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #leases = new Map<string, Lease>();
 
-  constructor(database: Database, limit: number, windowS: number) {
+  constructor(database: Pick<Store, "transaction">, limit: number, windowS: number) {
     this.#database = database;
     this.#limit = limit;
     this.#windowMs = windowS * 1000;
