@@ -155,12 +155,20 @@ inBrowser("an open page", (stage) => {
     const [tab, client] = [await signedInAs(stage, account), await programOf(stage, account)];
     await tab.goto("/knowledge-bases");
     await tab.getByText("None yet.").waitFor();
+    let zebra = 0;
     for (const name of ["Middle", "Zebra", "Apple"]) {
       const { id } = await makeKnowledgeBase(client, name);
+      if (name === "Zebra") zebra = id;
       await makeDocument(client, { title: `In ${name}`, knowledge_base_id: id });
       await tab.getByRole("treeitem", { name, exact: true }).waitFor();
     }
     assert.equal(await tab.getByText("None yet.").count(), 0);
+    await tab.locator(".tile", { hasText: "Apple" }).getByText("1 document, 0 folders").waitFor();
+    assert.equal(await tab.getByText("workspace is empty").count(), 0);
+    const tile = tab.getByRole("link", { name: "Zebra 1 document, 0 folders" });
+    await tile.focus();
+    await makeDocument(client, { title: "Stripes", knowledge_base_id: zebra });
+    await tab.getByRole("link", { name: "Zebra 2 documents, 0 folders" }).and(tab.locator(":focus")).waitFor();
     const items = tab.getByRole("treeitem");
     assert.deepEqual(await items.evaluateAll((all) => all.map((one) => one.dataset.name)), [
       "Apple",

@@ -64,10 +64,13 @@ function shownLevel(documentId: string): { kind: "base" | "folder"; id: number }
   return kind === "base" || kind === "folder" ? { kind, id: Number(parent?.dataset.id) } : undefined;
 }
 
-/** The page is the list of the folder or knowledge base that the document stands in, or shows the document. */
+/** Lists all knowledge bases, with the number of documents in each. */
+const OVERVIEW = "/knowledge-bases";
+
+/** The page is the overview, or the list of what the document stands in, or shows the document. */
 function isListed({ documentId, knowledgeBaseId, folderId }: DocumentEvent): boolean {
-  const place = folderId === null ? `/knowledge-bases/${knowledgeBaseId}` : `/folders/${folderId}`;
-  return here() === place || document.querySelector(`[data-list] [data-id="${documentId}"]`) !== null;
+  const place = folderId === null ? `${OVERVIEW}/${knowledgeBaseId}` : `/folders/${folderId}`;
+  return [OVERVIEW, place].includes(here()) || document.querySelector(`[data-list] [data-id="${documentId}"]`) !== null;
 }
 
 let listTimer: ReturnType<typeof setTimeout> | undefined;

@@ -36,7 +36,7 @@ export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
   title: "Knowledge bases",
   main: html`<h1>Knowledge bases</h1>
 ${wrong(input.wrong)}
-${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map((base) => baseTile(base, input.formToken))}</ul>` : emptyBases(input)}
+<div data-list>${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map((base) => baseTile(base, input.formToken))}</ul>` : emptyBases(input)}</div>
 ${more(input.next)}
 <div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
 ${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Changed lately</h2>${documentList(input.recent, input.now)}</section>`}
