@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
 import { Client } from "../../server/test/support/client.ts";
 import { type Person, World } from "../../server/test/support/world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, PASSWORD, signedIn, signIn } from "./people.ts";
 

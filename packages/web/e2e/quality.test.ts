@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { beginTotp } from "@svc/server/resources/factors/use-code";
 import { invite } from "@svc/server/resources/invitations/invite";
 import { insertGrant } from "@svc/server/resources/oauth/queries";

@@ -1,4 +1,4 @@
-import { type Caller, type Client, tokenIdOf } from "../http/caller.ts";
+import { type Caller, type Client, tokenIdOf } from "../http/callers/caller.ts";
 
 /** The author of a change, as events, snapshots and audit rows record it. */
 export interface Actor {

@@ -3,7 +3,7 @@ import { defined } from "@svc/document/defined";
 import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
-import type { Caller } from "../http/caller.ts";
+import type { Caller } from "../http/callers/caller.ts";
 import { loadRights, needsRights, parseBound } from "../rights/load-rights.ts";
 import type { Services } from "../services.ts";
 import { OpenStreams } from "./open-streams.ts";

@@ -1,5 +1,5 @@
 import { type BaseFilter, filterName, hides } from "../db/audience/base-filter.ts";
-import { sseEvent } from "../http/sse.ts";
+import { sseEvent } from "../http/wire/sse.ts";
 import { baseOfEvent, type StoredEvent } from "./queries.ts";
 
 /** Which events a reader wants. */

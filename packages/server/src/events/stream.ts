@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import type { BaseFilter } from "../db/audience/base-filter.ts";
-import { sseComment, sseEvent, sseRetry } from "../http/sse.ts";
+import { sseComment, sseEvent, sseRetry } from "../http/wire/sse.ts";
 import type { EventReads } from "./queries.ts";
 import { chunkOf, type EventFilter, filterKey, render, withoutHidden } from "./rendered.ts";
 import { isNext, type SyncRequired } from "./resume.ts";

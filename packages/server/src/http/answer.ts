@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
-import { finish, type Packed } from "./packed.ts";
+import { finish, type Packed } from "./wire/packed.ts";
 
 /** What a handler gives back. The envelope is added when it is written. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { Tx } from "../db/database.ts";
 import type { AuditRow } from "../db/schema/tables/accounts.ts";
 import { statement } from "../db/statement/statement.ts";
-import type { Caller, Client } from "./caller.ts";
+import type { Caller, Client } from "./callers/caller.ts";
 
 /**
  * One line of who changed what, written in the transaction of the change. `summary` describes it in words with the names

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Services } from "../services.ts";
-import { type Authenticate, authenticator, type Identity } from "./authenticate.ts";
-import { INSIDE_HEADER } from "./inside-callers.ts";
-import { addressSubject } from "./limit-addresses.ts";
-import { type Allowance, RateLimiter, rateLimited } from "./rate-limit.ts";
-import type { TokenUse } from "./token-use.ts";
+import { type Authenticate, authenticator, type Identity } from "./callers/authenticate.ts";
+import { INSIDE_HEADER } from "./callers/inside-callers.ts";
+import type { TokenUse } from "./callers/token-use.ts";
+import { addressSubject } from "./limits/limit-addresses.ts";
+import { type Allowance, RateLimiter, rateLimited } from "./limits/rate-limit.ts";
 
 /** A step before the body is read: over at once for most requests, else a promise. */
 type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;

@@ -5,17 +5,17 @@ import { ApiError, apiError, notFound } from "../errors.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type Answer, type Written, write } from "./answer.ts";
-import { authorise, type Identity } from "./authenticate.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { type Caller, clientOf } from "./caller.ts";
+import { authorise, type Identity } from "./callers/authenticate.ts";
+import { type Caller, clientOf } from "./callers/caller.ts";
+import type { TokenUse } from "./callers/token-use.ts";
 import { Gate } from "./gate.ts";
-import { inMultipartScope, readParts } from "./multipart.ts";
 import { parseIfMatch } from "./preconditions.ts";
 import type { Input, ReadRoute, RequestFacts, Route, WriteRoute } from "./route.ts";
 import { runWrite } from "./run-write.ts";
-import { CORS_HEADERS, send } from "./send.ts";
-import type { TokenUse } from "./token-use.ts";
 import { compileInput } from "./validation.ts";
+import { inMultipartScope, readParts } from "./wire/multipart.ts";
+import { CORS_HEADERS, send } from "./wire/send.ts";
 
 export const API_PREFIX = "/api/v1";
 

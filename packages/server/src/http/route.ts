@@ -4,10 +4,10 @@ import type { Reader, Tx } from "../db/database.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
-import type { Caller, Client } from "./caller.ts";
-import type { Part } from "./multipart.ts";
+import type { Caller, Client } from "./callers/caller.ts";
+import type { Scope } from "./callers/scopes.ts";
 import type { Expected } from "./preconditions.ts";
-import type { Scope } from "./scopes.ts";
+import type { Part } from "./wire/multipart.ts";
 
 /** Facts about the request beside its checked input. */
 export interface RequestFacts {

@@ -4,7 +4,7 @@ import type { Database, Tx, WriteOptions } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
-import { type Caller, tokenIdOf } from "./caller.ts";
+import { type Caller, tokenIdOf } from "./callers/caller.ts";
 import {
   claimKey,
   findOutcome,

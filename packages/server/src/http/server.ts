@@ -9,13 +9,13 @@ import { ApiError, apiError, invalidRequest, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
-import type { Identity } from "./authenticate.ts";
 import { basePathOf, pageWithBasePath, withBasePath, withoutBasePath } from "./base-path.ts";
-import { boundBodies } from "./body-budget.ts";
-import { compress } from "./compress.ts";
-import { InsideCallers } from "./inside-callers.ts";
-import { costlyShape, UNCHECKED_BYTES } from "./json-shape.ts";
-import { send } from "./send.ts";
+import type { Identity } from "./callers/authenticate.ts";
+import { InsideCallers } from "./callers/inside-callers.ts";
+import { boundBodies } from "./limits/body-budget.ts";
+import { compress } from "./wire/compress.ts";
+import { costlyShape, UNCHECKED_BYTES } from "./wire/json-shape.ts";
+import { send } from "./wire/send.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

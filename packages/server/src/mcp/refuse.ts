@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { scopesOf } from "../http/scopes.ts";
+import { scopesOf } from "../http/callers/scopes.ts";
 
 interface Refused {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from "../http/scopes.ts";
+import { type Scope, scopes } from "../http/callers/scopes.ts";
 import { DEVICE_GRANT } from "./metadata.ts";
 
 /** A request and an answer of OAuth in terms of the API's device login: the same login in the clothes of RFC 8628. */

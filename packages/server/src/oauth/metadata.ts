@@ -1,4 +1,4 @@
-import { scopes } from "../http/scopes.ts";
+import { scopes } from "../http/callers/scopes.ts";
 
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf, keptWithAddress } from "../http/base-url.ts";
-import { inProcessFetch } from "../http/in-process-fetch.ts";
-import { limitAddresses } from "../http/limit-addresses.ts";
+import { inProcessFetch } from "../http/callers/in-process-fetch.ts";
+import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { API_PREFIX, PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
 import { OAuthError } from "../resources/oauth/oauth-error.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Tx } from "../db/database.ts";
 import { recordAudit } from "../http/audit.ts";
-import { hashSecret } from "../http/authenticate.ts";
-import { clientOf } from "../http/caller.ts";
+import { hashSecret } from "../http/callers/authenticate.ts";
+import { clientOf } from "../http/callers/caller.ts";
 import { auditWords } from "../resources/accounts/audit-words.ts";
 import { findGrant, lockRefreshToken } from "../resources/oauth/queries.ts";
 import { findTokenByHash, revokeToken } from "../resources/tokens/queries.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { recordAudit } from "../http/audit.ts";
 import { baseUrlOf } from "../http/base-url.ts";
-import { clientOf } from "../http/caller.ts";
+import { clientOf } from "../http/callers/caller.ts";
 import { auditWords } from "../resources/accounts/audit-words.ts";
 import { readResource } from "../resources/oauth/authorization-request.ts";
 import { exchangeCode, type Outcome, refreshAccess } from "../resources/oauth/grant.ts";

@@ -1,6 +1,6 @@
 import { WeakCache } from "../cache/weak-cache.ts";
-import type { Identity } from "../http/authenticate.ts";
-import type { Caller } from "../http/caller.ts";
+import type { Identity } from "../http/callers/authenticate.ts";
+import type { Caller } from "../http/callers/caller.ts";
 import type { Services } from "../services.ts";
 import type { FinishedRequest, OnFinished } from "./finished-requests.ts";
 import type { LogOutput } from "./log.ts";

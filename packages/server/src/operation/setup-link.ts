@@ -1,4 +1,4 @@
-import { hashSecret } from "../http/authenticate.ts";
+import { hashSecret } from "../http/callers/authenticate.ts";
 import { newSecret } from "../ids.ts";
 import { countUsers } from "../resources/accounts/queries.ts";
 import type { Services } from "../services.ts";

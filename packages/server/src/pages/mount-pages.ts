@@ -1,10 +1,10 @@
 import { assets } from "@svc/web/assets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { apiError, notFound } from "../errors.ts";
-import { encodingFor, variesByEncoding, varyWith } from "../http/compress.ts";
-import { limitAddresses } from "../http/limit-addresses.ts";
+import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
-import { type Encoding, finish, pack } from "../http/packed.ts";
+import { encodingFor, variesByEncoding, varyWith } from "../http/wire/compress.ts";
+import { type Encoding, finish, pack } from "../http/wire/packed.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";

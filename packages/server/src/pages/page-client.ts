@@ -1,8 +1,8 @@
 import { type Client, createClient } from "@svc/sdk";
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../http/caller.ts";
-import { inProcessFetch } from "../http/in-process-fetch.ts";
-import { scopes } from "../http/scopes.ts";
+import type { Caller } from "../http/callers/caller.ts";
+import { inProcessFetch } from "../http/callers/in-process-fetch.ts";
+import { scopes } from "../http/callers/scopes.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** How the audit log names what was done in the browser. */

@@ -1,5 +1,5 @@
 import type { Viewer as ShownViewer } from "@svc/web/page";
-import { hashSecret } from "../http/authenticate.ts";
+import { hashSecret } from "../http/callers/authenticate.ts";
 import { listMemberships } from "../resources/accounts/queries.ts";
 import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
 import { loadRights } from "../rights/load-rights.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { updateDecision } from "@svc/server/resources/devices/queries";

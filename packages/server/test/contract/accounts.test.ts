@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
-import { addressSubject } from "@svc/server/http/limit-addresses";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
+import { addressSubject } from "@svc/server/http/limits/limit-addresses";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
 import { readUserCode } from "@svc/server/resources/devices/user-code";
 import { assertError, assertStatus, Client } from "../support/client.ts";

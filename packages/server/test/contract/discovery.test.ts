@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { apiError, errorCodes, messageOf } from "@svc/server/errors";
-import { scopes } from "@svc/server/http/scopes";
+import { scopes } from "@svc/server/http/callers/scopes";
 import { AGENT_GUIDE } from "@svc/server/openapi/guide";
 import { routes } from "@svc/server/routes";
 import { assertError, jsonOf, type Loose } from "../support/client.ts";

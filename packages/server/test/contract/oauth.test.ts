@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { before, describe, test } from "node:test";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
+import { scopesOf } from "@svc/server/http/callers/scopes";
 import { portOf } from "@svc/server/http/port-of";
-import { scopesOf } from "@svc/server/http/scopes";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
 import { assertError, Client, jsonOf } from "../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../support/consent.ts";

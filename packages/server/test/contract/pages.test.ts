@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { makeApp } from "@svc/server/app";
 import { readConfig } from "@svc/server/config";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { assertError, Client, jsonOf } from "../support/client.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { BaseRole } from "@svc/server/db/schema/tables/rights";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { rightOf } from "@svc/server/resources/live/may-edit";
 import { assertError, assertStatus, Client, type Loose, type Reply } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";

@@ -5,7 +5,7 @@ import { anyTable } from "@svc/server/db/any-table";
 import type { Database } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
 import type { Find, LookupText } from "@svc/server/db/statement/lookup";
-import { authenticator } from "@svc/server/http/authenticate";
+import { authenticator } from "@svc/server/http/callers/authenticate";
 import type { Updateable } from "kysely";
 import { onEachDatabase, type Person } from "../support/world.ts";
 

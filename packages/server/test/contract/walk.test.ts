@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { scopes } from "@svc/server/http/scopes";
+import { scopes } from "@svc/server/http/callers/scopes";
 import { routes } from "@svc/server/routes";
 import { assertError, Client } from "../support/client.ts";
 import { hasId, ownedPath } from "../support/fixtures.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { Tx } from "@svc/server/db/database";
-import { clientOf } from "@svc/server/http/caller";
+import { clientOf } from "@svc/server/http/callers/caller";
 import { deleteDocument } from "@svc/server/resources/deletion/delete-document";
 import { deleteFolder } from "@svc/server/resources/deletion/delete-folder";
 import { deleteKnowledgeBase } from "@svc/server/resources/deletion/delete-knowledge-base";

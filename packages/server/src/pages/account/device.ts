@@ -1,7 +1,7 @@
 import { deviceCodePage, deviceDonePage, devicePage } from "@svc/web/pages/account/device";
 import type { Tx } from "../../db/database.ts";
 import type { Access, DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { admit, codeSubjects, forgive } from "../../resources/attempts/slow-down.ts";
 import { grantedScopes } from "../../resources/devices/poll-device.ts";

@@ -2,7 +2,7 @@ import { joinAsPage, joinPage } from "@svc/web/pages/account/entry";
 import { messagePage } from "@svc/web/pages/message";
 import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";

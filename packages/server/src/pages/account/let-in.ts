@@ -1,6 +1,6 @@
 import { secondStepPage } from "@svc/web/pages/account/second-step";
 import type { UserRow } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { findUserById, listMemberships } from "../../resources/accounts/queries.ts";
 import { admit, factorSubjects, forgive } from "../../resources/attempts/slow-down.ts";

@@ -1,7 +1,7 @@
 import { setupPage } from "@svc/web/pages/account/entry";
 import { messagePage } from "@svc/web/pages/message";
 import type { Reader, Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { createUser, normaliseName } from "../../resources/accounts/create-user.ts";
 import { countUsers } from "../../resources/accounts/queries.ts";

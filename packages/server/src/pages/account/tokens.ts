@@ -1,7 +1,7 @@
 import { lifetimes, newTokenPage, type TokenForm, type TokenItem, tokensPage } from "@svc/web/pages/account/tokens";
 import type { Access, TokenRow } from "../../db/schema/tables/accounts.ts";
 import { ApiError } from "../../errors.ts";
-import { readScopes, type Scope, scopes, scopesOf } from "../../http/scopes.ts";
+import { readScopes, type Scope, scopes, scopesOf } from "../../http/callers/scopes.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";

@@ -5,10 +5,10 @@ import type { DocumentRow, ShareRow } from "../../db/schema/tables/documents.ts"
 import { ApiError, notFound } from "../../errors.ts";
 import { quoted, write } from "../../http/answer.ts";
 import { baseUrlOf, NO_STORE } from "../../http/base-url.ts";
-import { limitAddresses } from "../../http/limit-addresses.ts";
+import { limitAddresses } from "../../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../../http/mount.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
-import { send } from "../../http/send.ts";
+import { send } from "../../http/wire/send.ts";
 import { download } from "../../resources/attachments/download.ts";
 import { getAttachment } from "../../resources/attachments/queries.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";

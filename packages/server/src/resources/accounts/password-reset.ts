@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { newSecret } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
 

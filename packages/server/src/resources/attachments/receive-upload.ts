@@ -3,7 +3,7 @@ import { apiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { getCounters } from "../../events/counters.ts";
 import { ledgerOf } from "../../events/ledger.ts";
-import type { Part } from "../../http/multipart.ts";
+import type { Part } from "../../http/wire/multipart.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
 import type { Services } from "../../services.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
-import { addressSubject } from "../../http/limit-addresses.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
+import { addressSubject } from "../../http/limits/limit-addresses.ts";
 import { MINUTE_MS } from "../../time.ts";
 
 /** Whom wrong tries are counted for, how many are free, and how long the wait can grow. */

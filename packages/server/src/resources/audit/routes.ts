@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Reader } from "../../db/database.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import { type Route, read } from "../../http/route.ts";
 import { requireAtLeast } from "../../rights/rights.ts";

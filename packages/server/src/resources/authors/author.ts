@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { AuthorColumns } from "../../db/schema/tables/discussion.ts";
 import type { Actor } from "../../events/actor.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { named, object, oneOf } from "../../http/schemas.ts";
 
 export const Author = named(

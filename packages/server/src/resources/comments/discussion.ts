@@ -4,7 +4,7 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { type EventType, ledgerOf } from "../../events/ledger.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";

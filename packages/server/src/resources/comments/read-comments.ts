@@ -3,7 +3,7 @@ import { readBody } from "../../bodies/body.ts";
 import type { Reader } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import type { Answer } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Services } from "../../services.ts";
 import { anchorReader, type ReadAnchor } from "./anchor.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { type Answer, created, notModified, ok } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";

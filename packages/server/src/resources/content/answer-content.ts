@@ -1,9 +1,9 @@
 import type { Warning } from "@svc/document/markdown/serialise";
 import { invalidRequest } from "../../errors.ts";
 import { type Answer, notModified, quoted } from "../../http/answer.ts";
-import { encodingFor } from "../../http/compress.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import type { RequestFacts } from "../../http/route.ts";
+import { encodingFor } from "../../http/wire/compress.ts";
 import { packedAnswer } from "./packed-answers.ts";
 import { type BodySource, type ReadyText, render, styleFor } from "./render.ts";
 import type { Format } from "./schema.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { Cache } from "../../cache/cache.ts";
 import { type Answer, envelopeHead, envelopeStart } from "../../http/answer.ts";
-import { variesByEncoding, varyWith } from "../../http/compress.ts";
-import { type Encoding, pack } from "../../http/packed.ts";
+import { variesByEncoding, varyWith } from "../../http/wire/compress.ts";
+import { type Encoding, pack } from "../../http/wire/packed.ts";
 
 /** Compressed answers. What one says follows from its key. */
 const PACKED = new Cache<Answer>("packed", { share: 1 / 4 });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { scopes } from "../../http/callers/scopes.ts";
 import { name, named, object, oneOf } from "../../http/schemas.ts";
-import { scopes } from "../../http/scopes.ts";
 
 const access = ["read_write", "read_only"] as const;
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Access, DeviceCodeRow } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/authenticate.ts";
-import { readScopes, type Scope } from "../../http/scopes.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
+import { readScopes, type Scope } from "../../http/callers/scopes.ts";
 import { newSecret } from "../../ids.ts";
 import { deleteDeviceCodesBefore, insertDeviceCode } from "./queries.ts";
 import { newUserCode } from "./user-code.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import type { ServerSecret } from "../../http/server-secret.ts";
 import { seal, unseal } from "../../mail/sealed.ts";
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import type { ServerSecret } from "../../http/server-secret.ts";
 import { seal, unseal } from "../../mail/sealed.ts";
 import { findTotp, insertUnprovenTotp, replaceRecoveryCodes, takeRecoveryCode, takeStep } from "./queries.ts";

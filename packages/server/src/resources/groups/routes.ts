@@ -3,7 +3,7 @@ import type { Reader, Tx } from "../../db/database.ts";
 import type { MemberGroupRow } from "../../db/schema/tables/rights.ts";
 import { notFound } from "../../errors.ts";
 import { created, deleted, ok } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import { patch, post, put, type Route, read, remove } from "../../http/route.ts";
 import { cursor, deletedSchema, idText, limit, name, named, object, time } from "../../http/schemas.ts";

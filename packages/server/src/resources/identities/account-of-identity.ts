@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import type { Identity, IdentityProvider } from "../../ports/identity-provider/identity-provider.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { createUser, normaliseEmail } from "../accounts/create-user.ts";

@@ -6,7 +6,7 @@ import { writeProperties } from "@svc/document/properties/write-properties";
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
-import { costlyShape } from "../../http/json-shape.ts";
+import { costlyShape } from "../../http/wire/json-shape.ts";
 import { parseBlocks } from "../content/parse-blocks.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
 import { graphLines } from "./graph-schema.ts";

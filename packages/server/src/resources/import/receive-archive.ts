@@ -1,8 +1,8 @@
 import type { Tx } from "../../db/database.ts";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { apiError, invalidRequest } from "../../errors.ts";
-import type { Caller } from "../../http/caller.ts";
-import type { Part } from "../../http/multipart.ts";
+import type { Caller } from "../../http/callers/caller.ts";
+import type { Part } from "../../http/wire/multipart.ts";
 import { newId } from "../../ids.ts";
 import { countUnended, insertJob } from "../../jobs/queries.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";

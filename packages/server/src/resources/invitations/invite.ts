@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { Role } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
 import { insertMembership } from "../accounts/queries.ts";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { getKnowledgeBase } from "./queries.ts";
 

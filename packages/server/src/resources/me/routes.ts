@@ -1,6 +1,6 @@
 import { WeakCache } from "../../cache/weak-cache.ts";
 import { type Answer, ok } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { type Route, read } from "../../http/route.ts";
 import { writesSomewhere } from "../../rights/rights.ts";
 import { readQuota } from "./read-quota.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { scopes } from "../../http/callers/scopes.ts";
 import { named, nullable, object, oneOf, time } from "../../http/schemas.ts";
-import { scopes } from "../../http/scopes.ts";
 
 export const Me = named(
   "Me",

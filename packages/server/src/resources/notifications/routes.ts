@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { WatchRow } from "../../db/schema/tables/discussion.ts";
 import { invalidRequest } from "../../errors.ts";
 import { ok } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { pageOf } from "../../http/page.ts";
 import { patch, post, put, type Route, read, remove } from "../../http/route.ts";
 import { cursor, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";

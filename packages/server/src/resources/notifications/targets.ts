@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { WatchRow } from "../../db/schema/tables/discussion.ts";
 import { notFound } from "../../errors.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { integerId } from "../../http/schemas.ts";
 
 /** Ids of documents are texts, those of folders and knowledge bases numbers. */

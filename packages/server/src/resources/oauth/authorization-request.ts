@@ -1,6 +1,6 @@
 import { defined } from "@svc/document/defined";
 import type { Access } from "../../db/schema/tables/accounts.ts";
-import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/scopes.ts";
+import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/callers/scopes.ts";
 import type { KnownClient } from "./known-client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { matchesRedirect } from "./redirect-uri.ts";

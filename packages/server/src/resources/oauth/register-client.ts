@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { addressSubject } from "../../http/limit-addresses.ts";
+import { addressSubject } from "../../http/limits/limit-addresses.ts";
 import { newId } from "../../ids.ts";
 import { DAY_MS, HOUR_MS } from "../../time.ts";
 import { takeOfWindow } from "../attempts/take-of-window.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { deleted, ok, wholeList } from "../../http/answer.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { put, type Route, read, remove } from "../../http/route.ts";
 import { deletedSchema, integerId, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";

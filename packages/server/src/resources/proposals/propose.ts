@@ -9,7 +9,7 @@ import { apiError, notFound } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { type Answer, accepted, ok } from "../../http/answer.ts";
-import { isSuggestion } from "../../http/authenticate.ts";
+import { isSuggestion } from "../../http/callers/authenticate.ts";
 import { checkExpected, requireExpected } from "../../http/preconditions.ts";
 import { DryRun, type Input } from "../../http/route.ts";
 import { newId } from "../../ids.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
-import { addressSubject } from "../../http/limit-addresses.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
+import { addressSubject } from "../../http/limits/limit-addresses.ts";
 import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 import { newSecret } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";

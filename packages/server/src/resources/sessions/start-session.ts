@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { hashSecret } from "../../http/authenticate.ts";
+import { hashSecret } from "../../http/callers/authenticate.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { DAY_MS } from "../../time.ts";
 import { insertMembership, insertWorkspace, listMemberships } from "../accounts/queries.ts";

@@ -12,7 +12,7 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { apiError, notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
 import { reaches, roleIn } from "../../rights/rights.ts";

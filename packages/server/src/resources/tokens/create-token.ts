@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import type { Access } from "../../db/schema/tables/accounts.ts";
-import { hashSecret, TOKEN_PREFIX } from "../../http/authenticate.ts";
-import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/scopes.ts";
+import { hashSecret, TOKEN_PREFIX } from "../../http/callers/authenticate.ts";
+import { scopes as allScopes, isScope, type Scope, scopesOf } from "../../http/callers/scopes.ts";
 import { newId, newSecret } from "../../ids.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { insertToken } from "./queries.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
 import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/callers/caller.ts";
 import { newId } from "../../ids.ts";
 import { newNonce } from "../../ports/webhooks/signature.ts";
 import type { Services } from "../../services.ts";

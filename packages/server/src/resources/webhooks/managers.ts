@@ -1,6 +1,6 @@
 import { apiError } from "../../errors.ts";
-import type { Caller } from "../../http/caller.ts";
-import type { Scope } from "../../http/scopes.ts";
+import type { Caller } from "../../http/callers/caller.ts";
+import type { Scope } from "../../http/callers/scopes.ts";
 
 /** A webhook carries facts of documents, so both scopes are needed; it is arranged by who arranges knowledge bases. */
 export const readScopes: readonly Scope[] = ["knowledge-bases:read", "documents:read"];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashSecret } from "@svc/server/http/authenticate";
+import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { updateDecision } from "@svc/server/resources/devices/queries";
 import { assertStatus, type Client, type Loose } from "../client.ts";
 import { makeConcept, makeDocument, makeFolder, makeGroup, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { type Readable, Transform } from "node:stream";
 import { asError } from "@svc/document/thrown";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type ApiError, apiError } from "../errors.ts";
+import { type ApiError, apiError } from "../../errors.ts";
 import { addressSubject } from "./limit-addresses.ts";
 
 /** Bytes of bodies that this process holds at once: of one caller, and of all. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ApiError, invalidRequest } from "../errors.ts";
+import { ApiError, invalidRequest } from "../../errors.ts";
 import { boundaryOf, partHeaders } from "./multipart-headers.ts";
 
 /** A part of a multipart body. What is not read of a file before the next part is asked for is skipped. */

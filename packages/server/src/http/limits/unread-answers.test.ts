@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
-import { portOf } from "./port-of.ts";
+import { portOf } from "../port-of.ts";
 import { limitUnreadAnswers, overLimit } from "./unread-answers.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
-import { portOf } from "./port-of.ts";
+import { portOf } from "../port-of.ts";
 import { endSilentConnections } from "./silent-connections.ts";
 
 test("OPS2 connections on which nothing was sent do not hold up a stop, not even one that comes during it", async () => {

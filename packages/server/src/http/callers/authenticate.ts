@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
 import { isRecord } from "@svc/document/guards";
-import { Cache } from "../cache/cache.ts";
-import { GroupedCache } from "../cache/grouped-cache.ts";
-import { isUnchanged } from "../db/changed-columns.ts";
-import type { Database } from "../db/database.ts";
-import type { Access, Role } from "../db/schema/tables/accounts.ts";
-import { statement } from "../db/statement/statement.ts";
-import { type ApiError, apiError } from "../errors.ts";
-import { type Asking, loadRights, needsRights, parseBound } from "../rights/load-rights.ts";
-import type { Rights } from "../rights/rights.ts";
+import { Cache } from "../../cache/cache.ts";
+import { GroupedCache } from "../../cache/grouped-cache.ts";
+import { isUnchanged } from "../../db/changed-columns.ts";
+import type { Database } from "../../db/database.ts";
+import type { Access, Role } from "../../db/schema/tables/accounts.ts";
+import { statement } from "../../db/statement/statement.ts";
+import { type ApiError, apiError } from "../../errors.ts";
+import { type Asking, loadRights, needsRights, parseBound } from "../../rights/load-rights.ts";
+import type { Rights } from "../../rights/rights.ts";
+import type { Route } from "../route.ts";
 import type { Caller } from "./caller.ts";
-import type { Route } from "./route.ts";
 import { isScope, type Scope } from "./scopes.ts";
 
 export const TOKEN_PREFIX = "svc_tok_";

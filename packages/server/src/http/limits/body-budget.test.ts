@@ -4,9 +4,9 @@ import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
-import { until } from "../../test/support/until.ts";
+import { until } from "../../../test/support/until.ts";
+import { portOf } from "../port-of.ts";
 import { boundBodies } from "./body-budget.ts";
-import { portOf } from "./port-of.ts";
 
 async function serving(patience?: { lookMs: number; looks: number }) {
   const reached = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-import type { Access, Role } from "../db/schema/tables/accounts.ts";
-import type { Rights } from "../rights/rights.ts";
+import type { Access, Role } from "../../db/schema/tables/accounts.ts";
+import type { Rights } from "../../rights/rights.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Who asks: one token of one user in one workspace, or their session. */

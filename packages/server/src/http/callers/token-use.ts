@@ -1,5 +1,5 @@
-import type { Database } from "../db/database.ts";
-import type { Services } from "../services.ts";
+import type { Database } from "../../db/database.ts";
+import type { Services } from "../../services.ts";
 
 const MIN_INTERVAL_MS = 60_000;
 const FLUSH_AFTER_MS = 1_000;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { openSqlite } from "../db/sqlite/open.ts";
+import { openSqlite } from "../../db/sqlite/open.ts";
 import { RateLimiter } from "./rate-limit.ts";
 
 const LIMIT = 100;

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Services } from "../services.ts";
+import type { Services } from "../../services.ts";
 import { RateLimiter, rateLimited } from "./rate-limit.ts";
 
 declare module "fastify" {

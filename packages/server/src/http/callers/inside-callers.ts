@@ -1,4 +1,4 @@
-import { newSecret } from "../ids.ts";
+import { newSecret } from "../../ids.ts";
 import type { Caller } from "./caller.ts";
 
 /** Names a caller of `InsideCallers` in a request that never leaves the process. */

@@ -1,4 +1,4 @@
-import type { Access } from "../db/schema/tables/accounts.ts";
+import type { Access } from "../../db/schema/tables/accounts.ts";
 
 /**
  * What a token may carry. `read_only` is every `…:read`; `read_write` is all but `documents:suggest`, which its

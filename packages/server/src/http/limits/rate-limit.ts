@@ -1,5 +1,5 @@
-import { DatabaseUnavailable, type Store } from "../db/database.ts";
-import { apiError } from "../errors.ts";
+import { DatabaseUnavailable, type Store } from "../../db/database.ts";
+import { apiError } from "../../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this share of the limit. */
 const LEASES_PER_LIMIT = 50;

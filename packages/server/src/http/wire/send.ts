@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { defined } from "@svc/document/defined";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SelfWriting, Written } from "./answer.ts";
+import type { SelfWriting, Written } from "../answer.ts";
+import type { Allowance } from "../limits/rate-limit.ts";
 import { byteLength, encodingFor, variesByEncoding, varyWith } from "./compress.ts";
-import type { Allowance } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
