@@ -8,7 +8,7 @@ import { fileOf } from "../support/process.ts";
  * Those that read what they have just written in every way there is: through memories, indexes, keys, streams and
  * leases. `npm run test:processes` runs all of them so.
  */
-const files = ["batch", "documents", "idempotency", "search"];
+const files = ["bodies/batch", "library/documents", "http/idempotency", "search/search"];
 
 describe("the contract over two processes", () => {
   for (const name of files)

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { routes } from "@svc/server/routes";
+import { assertError, assertStatus, jsonOf } from "../../support/client.ts";
+import { testRoutes } from "../../support/test-routes.ts";
+import { onEachDatabase, type Person } from "../../support/world.ts";
+
+onEachDatabase(
+  "requests and answers",
+  (world) => {
+    let ada: Person;
+    before(async () => {
+      ada = await world.person();
+    });
+
+    test("ENV6 wrong type, too large, not UTF-8, not JSON, deep, wrong fields: refused, all problems at once", async () => {
+      const send = (body: string | Uint8Array, type = "application/json") =>
+        fetch(`${world.url}/api/v1/test-writes`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${ada.token}`, "content-type": type },
+          body,
+        });
+      assert.equal((await send("value=1", "application/x-www-form-urlencoded")).status, 415);
+      assert.equal((await send("{}", "application/jsonx")).status, 415);
+      assert.equal((await send(new Uint8Array([0x22, 0xff, 0x22]))).status, 400);
+      assert.equal((await send("")).status, 400);
+      assert.equal((await send("[".repeat(200_000))).status, 400);
+      assert.equal((await send(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)).status, 400);
+      assert.equal((await send(JSON.stringify({ value: "x".repeat(1_100_000) }))).status, 413);
+      const wrong = await ada.client.post("/test-writes", { value: "", count: -1, extra: 1 });
+      const { issues } = assertError(wrong, "invalid_request");
+      assert.deepEqual(issues.map((issue: { path: string }) => issue.path).sort(), [
+        "body.count",
+        "body.extra",
+        "body.value",
+      ]);
+    });
+
+    test("ENV2 a number in the query is written in one way", async () => {
+      for (const limit of ["0x5", "5e0", "%205", "5.0", "05", "%2B5", "", "true"])
+        assertError(await ada.client.get(`/knowledge-bases?limit=${limit}`), "invalid_request");
+      assertStatus(await ada.client.get("/knowledge-bases?limit=5"), 200);
+    });
+
+    test("ENV7 NUL in path or query names nothing and breaks nothing", async () => {
+      assertError(await ada.client.get("/test-reads/a%00b"), "not_found");
+      assertError(await ada.client.get("/test-reads/a?q=%00"), "invalid_request");
+      assertError(await ada.client.get("/test-reads/a?n=1&n=2"), "invalid_request");
+      assertStatus(await ada.client.get("/test-reads/a?q=%F0%9F%98%80"), 200);
+    });
+
+    test("ENV8 a large answer is compressed when asked for, and says what it varies by", async () => {
+      const path = `${world.url}/api/v1/test-reads/a`;
+      const headers = { authorization: `Bearer ${ada.token}` };
+      for (const encoding of ["zstd", "br", "gzip"]) {
+        const reply = await fetch(path, { headers: { ...headers, "accept-encoding": encoding } });
+        assert.equal(reply.headers.get("content-encoding"), encoding);
+        assert.match(reply.headers.get("vary") ?? "", /accept-encoding/);
+        assert.equal((await jsonOf(reply)).data.text.length, 5000);
+      }
+      const plain = await fetch(path, { headers: { ...headers, "accept-encoding": "identity, br;q=0" } });
+      assert.equal(plain.headers.get("content-encoding"), null);
+      const head = await fetch(path, { method: "HEAD", headers });
+      assert.equal(head.status, 200);
+      assert.equal(await head.text(), "");
+    });
+
+    test("OPS4 an unforeseen failure tells nothing of the inside", async () => {
+      const reply = await ada.client.post("/test-writes", { value: "broken" });
+      assertError(reply, "internal_error");
+      assert.doesNotMatch(reply.text, /secret/);
+    });
+  },
+  { SVC_MAX_REQUEST_BYTES: "1048576" },
+  [...routes, ...testRoutes],
+);

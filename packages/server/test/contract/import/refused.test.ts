@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { exported, imported } from "../../support/archives.ts";
+import { assertError } from "../../support/client.ts";
+import { makeDocument, makeKnowledgeBase, startImport, upload, zipOf } from "../../support/fixtures.ts";
+import { jobEnded } from "../../support/jobs.ts";
+import { onEachDatabase, type World } from "../../support/world.ts";
+
+const filesIn = async (world: World): Promise<string[]> =>
+  (await Array.fromAsync(world.app.services.blobs.list(""))).map(({ key }) => key).sort();
+
+/** The archive with the name of its last document's body changed, so that the manifest names a file that is not there. */
+async function withoutLastBody(archive: Buffer): Promise<Buffer> {
+  const changed = Buffer.from(archive);
+  for (let at = changed.indexOf("ZZZ last.json"); at >= 0; at = changed.indexOf("ZZZ last.json"))
+    changed.write("ZZZ lost", at);
+  return changed;
+}
+
+onEachDatabase("refused imports", (world) => {
+  test("IMP3 hostile and damaged archives are refused with a reason, and leave nothing", async () => {
+    const ada = await world.person();
+    const { client } = ada;
+    const base = await makeKnowledgeBase(client);
+    const { id } = await makeDocument(client, { knowledge_base_id: base.id });
+    await upload(client, id, "file", "f.txt");
+    const good = await exported(world, ada, base.id);
+    const files = await filesIn(world);
+    const bob = await world.person();
+    const symlink = await zipOf({ "link.md": "/etc/passwd" });
+    symlink.writeUInt32LE(0o120777 * 0x10000, symlink.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 38);
+    const badName = await zipOf({ "nam\u00e9.md": "x" });
+    for (let at = badName.indexOf(0xc3); at >= 0; at = badName.indexOf(0xc3)) badName[at] = 0xff;
+    const twice = await zipOf({ "aa.md": "x", "ab.md": "y" });
+    for (let i = twice.indexOf("ab.md"); i >= 0; i = twice.indexOf("ab.md")) twice.write("aa.md", i);
+    const bomb = await zipOf({ "a.md": "x", "bomb.bin": new Uint8Array(40_000_000) });
+    const hostile: [string, Uint8Array, string][] = [
+      ["not a zip", Buffer.from("hello"), "invalid_archive"],
+      ["empty", Buffer.alloc(0), "invalid_archive"],
+      ["gzip", gzipSync("x"), "invalid_archive"],
+      ["cut off", good.subarray(0, good.length - 30), "invalid_archive"],
+      ["traversal", await zipOf({ "../../evil.md": "x" }), "unsafe_archive"],
+      ["absolute", await zipOf({ "/etc/cron.d/evil.md": "x" }), "unsafe_archive"],
+      ["drive", await zipOf({ "C:/evil.md": "x" }), "unsafe_archive"],
+      ["backslash", await zipOf({ "a\\..\\..\\evil.md": "x" }), "unsafe_archive"],
+      ["symlink", symlink, "unsafe_archive"],
+      ["bad encoding", badName, "unsafe_archive"],
+      ["twice", twice, "unsafe_archive"],
+      ["bomb", bomb, "unsafe_archive"],
+      ["no documents", await zipOf({ "a.txt": "x" }), "invalid_archive"],
+      ["not UTF-8", await zipOf({ "a.md": Buffer.from([0xff, 0xfe, 0x00]) }), "invalid_archive"],
+      ["bad manifest", await zipOf({ "manifest.json": '{"format":"svc-knowledge-base"}' }), "invalid_archive"],
+      ["broken manifest", await zipOf({ "manifest.json": "{" }), "invalid_archive"],
+    ];
+    for (const [what, archive, code] of hostile) {
+      const job = await imported(bob.client, archive);
+      assert.deepEqual([what, job.status, job.error?.code], [what, "failed", code], JSON.stringify(job.error));
+    }
+    assert.deepEqual((await bob.client.get("/knowledge-bases")).data, []);
+    const { documents, folders, attachments } = (await bob.client.get("/me/quota")).data;
+    assert.deepEqual([documents.used, folders.used, attachments.used_bytes], [0, 0, 0]);
+    await sleep(100);
+    assert.deepEqual(await filesIn(world), files);
+  });
+
+  test("IMP3 an archive whose last document is wrong leaves nothing of the first ones", async () => {
+    const ada = await world.person();
+    const base = await makeKnowledgeBase(ada.client);
+    for (let i = 0; i < 60; i++) await makeDocument(ada.client, { knowledge_base_id: base.id, title: `D ${i}` });
+    const { id } = await makeDocument(ada.client, { knowledge_base_id: base.id, title: "ZZZ last", text: "needle" });
+    await upload(ada.client, id, "a file", "f.bin");
+    const archive = await exported(world, ada, base.id);
+    const bob = await world.person();
+    const wrong = await withoutLastBody(archive);
+    const job = await imported(bob.client, wrong);
+    assert.deepEqual([job.status, job.error.code], ["failed", "invalid_archive"]);
+    assert.ok(job.progress.documents_done >= 50, "some were built before");
+    assert.deepEqual((await bob.client.get("/knowledge-bases")).data, []);
+    assert.equal((await bob.client.get("/me/quota")).data.documents.used, 0);
+  });
+
+  test("IMP4 a quota refuses the import whole; the request's own faults are told at once", async () => {
+    const { client } = await world.person();
+    const form = new FormData();
+    form.set("name", "x");
+    assertError(await client.post("/knowledge-bases/import", form), "invalid_request");
+    assertError(await client.post("/knowledge-bases/import", { file: "x" }), "unsupported_media_type");
+    const stranger = await world.person();
+    const { id } = await startImport(client, await zipOf({ "a.md": "x" }));
+    assertError(await stranger.client.get(`/import-jobs/${id}`), "not_found");
+    assert.equal((await jobEnded(client, "import-jobs", id)).status, "succeeded");
+  });
+});
+
+onEachDatabase(
+  "import quotas",
+  (world) => {
+    test("IMP4 too many documents for the workspace: nothing is imported", async () => {
+      const { client } = await world.person();
+      const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d${i}.md`, "x"]));
+      const job = await imported(client, await zipOf(files));
+      assert.deepEqual([job.status, job.error.code], ["failed", "quota_exceeded"]);
+      assert.deepEqual((await client.get("/knowledge-bases")).data, []);
+      assert.equal((await client.get("/me/quota")).data.documents.used, 0);
+    });
+  },
+  { SVC_MAX_DOCUMENTS: "30" },
+);

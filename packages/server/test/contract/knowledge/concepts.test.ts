@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { assertError, assertStatus, type Loose } from "../../support/client.ts";
+import { makeConcept, makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
+import { onEachDatabase, type Person } from "../../support/world.ts";
+
+onEachDatabase("concepts", (world) => {
+  let ada: Person;
+  let kb: number;
+  before(async () => {
+    ada = await world.person();
+    kb = (await makeKnowledgeBase(ada.client)).id;
+  });
+  const make = (name: string, fields: Loose = {}) =>
+    makeConcept(ada.client, { name, knowledge_base_id: kb, ...fields });
+  const read = async (id: string) => (await ada.client.get(`/concepts/${id}`)).data;
+
+  test("CON1 a concept has its uri, aliases once each, and labels in canonical form, one per locale", async () => {
+    const labels = [
+      { locale: "zh-hant-tw", name: "冪等" },
+      { locale: "DE", name: "Idempotenz" },
+    ];
+    const concept = await make("Idempotency", { aliases: ["Idempotence", "idempotence"], labels });
+    assert.equal(concept.uri, `svc://concept/${concept.id}`);
+    assert.deepEqual(concept.aliases, ["Idempotence"]);
+    assert.deepEqual(
+      concept.labels.map((label: Loose) => label.locale),
+      ["zh-Hant-TW", "de"],
+    );
+    assert.deepEqual([concept.labels[0].origin, concept.labels[0].created_by], ["manual", ada.userId]);
+    const body = { knowledge_base_id: kb, name: "X" };
+    assertError(
+      await ada.client.post("/concepts", { ...body, labels: [{ locale: "no such", name: "x" }] }),
+      "invalid_locale",
+    );
+    assertError(
+      await ada.client.post("/concepts", {
+        ...body,
+        labels: [
+          { locale: "de", name: "a" },
+          { locale: "DE", name: "b" },
+        ],
+      }),
+      "invalid_request",
+    );
+  });
+
+  test("CON2 enumeration ends with complete, and q finds names, aliases and labels whatever their case and accents", async () => {
+    const own = (await makeKnowledgeBase(ada.client)).id;
+    for (const name of ["Alpha", "Beta", "Gamma"]) await make(name, { knowledge_base_id: own });
+    await make("Straße", { knowledge_base_id: own, aliases: ["Café"], labels: [{ locale: "el", name: "Οδός" }] });
+    const first = await ada.client.get(`/concepts?knowledge_base_id=${own}&limit=3`);
+    assert.deepEqual([first.data.length, first.body.complete], [3, false]);
+    const last = await ada.client.get(
+      `/concepts?knowledge_base_id=${own}&limit=3&cursor=${first.body.page.next_cursor}`,
+    );
+    assert.deepEqual([last.data.length, last.body.complete], [1, true]);
+    for (const q of ["STRASSE", "cafe", "ΟΔΟΣ"])
+      assert.deepEqual(
+        (await ada.client.get(`/concepts?knowledge_base_id=${own}&q=${encodeURIComponent(q)}`)).data.map(
+          (c: Loose) => c.name,
+        ),
+        ["Straße"],
+        q,
+      );
+  });
+
+  test("CON3 a change needs the current version, and keeps what it leaves out", async () => {
+    const { id, version } = await make("One", { description: "Kept.", labels: [{ locale: "fr", name: "Un" }] });
+    assertError(await ada.client.patch(`/concepts/${id}`, { name: "Two" }), "precondition_required");
+    const changed = assertStatus(await ada.client.patch(`/concepts/${id}`, { name: "Two" }, { ifMatch: version }), 200);
+    assert.deepEqual([changed.data.name, changed.data.description, changed.data.labels.length], ["Two", "Kept.", 1]);
+    assert.equal(changed.etag, changed.data.version);
+    const details = assertError(
+      await ada.client.patch(`/concepts/${id}`, { name: "Three" }, { ifMatch: version }),
+      "version_conflict",
+    );
+    assert.equal(details.current_version, changed.etag);
+    assertStatus(await ada.client.get(`/concepts/${id}`, { headers: { "if-none-match": `"${changed.etag}"` } }), 304);
+    assertError(
+      await ada.client.patch(`/concepts/${id}`, { valid_from: 5, valid_to: 5 }, { ifMatch: "*" }),
+      "invalid_request",
+    );
+  });
+
+  test("CON4 evidence must be current; the same source again is brought up to date; what is gone is dangling", async () => {
+    const { id } = await make("Evidence");
+    const document = await makeDocument(ada.client);
+    const [heading, text] = (await ada.client.get(`/documents/${document.id}/blocks`)).data;
+    const add = async (block_id: string, source_version: string) =>
+      ada.client.post(
+        `/concepts/${id}/sources`,
+        { document_id: document.id, block_id, source_version },
+        { ifMatch: (await read(id)).version },
+      );
+    assertError(await add(text.id, "sha256:old"), "evidence_stale");
+    assertError(await add("block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM", document.version), "block_not_found");
+    const added = assertStatus(await add(text.id, document.version), 201).data.sources[0];
+    assert.deepEqual([added.freshness, added.state, added.current_version], ["current", "ok", document.version]);
+
+    const replace = { node: { type: "paragraph", content: [{ type: "text", text: "New" }] } };
+    const changed = await ada.client.patch(`/documents/${document.id}/blocks/${text.id}`, replace);
+    assert.deepEqual([(await read(id)).sources[0].freshness, (await read(id)).sources[0].state], ["stale", "ok"]);
+    const again = assertStatus(await add(text.id, changed.data.version), 201).data.sources;
+    assert.deepEqual([again.length, again[0].freshness], [1, "current"]);
+
+    await ada.client.delete(`/documents/${document.id}/blocks/${text.id}`);
+    assert.equal((await read(id)).sources[0].state, "dangling_source_block");
+    await ada.client.delete(`/documents/${document.id}`);
+    assert.deepEqual(
+      [(await read(id)).sources[0].state, (await read(id)).sources[0].current_version],
+      ["dangling_source_document", null],
+    );
+    assert.ok(heading);
+  });
+});

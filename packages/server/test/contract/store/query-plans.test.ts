@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { defined } from "@svc/document/defined";
+import { exported } from "../../support/archives.ts";
+import { assertStatus, type Loose } from "../../support/client.ts";
+import { makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { until } from "../../support/until.ts";
+import { type Person, World } from "../../support/world.ts";
+
+/** Tables with as many rows of a workspace as it has documents, or more. */
+const LARGE = ["documents", "inline_relations", "comments", "suggestions", "attachments", "watches", "events"];
+
+/** A step of a plan that goes through all rows of a workspace, or of a knowledge base. */
+const goesThroughAll = (step: string): boolean =>
+  LARGE.some((table) => new RegExp(`\\b${table}(_[a-z_]*|_\\d)?\\b`).test(step)) &&
+  /^SCAN|\(workspace_id=\?( AND knowledge_base_id=\?)?( AND id>\?)?\)/.test(step);
+
+/** Those that are meant to: an archive has all documents of a base; one row, the last one or the newest are not all. */
+const MEANT = [
+  /from "events" where "workspace_id" = \? and "id" > \? order by "id" limit \(\? \+ 0\)$/,
+  /^select .* from "documents" where "workspace_id" = \? and "knowledge_base_id" = \? (and "id" > \? )?order by "id"/,
+  /max\("id"\)|where "workspace_id" = \? limit \(\? \+ 0\)$/,
+];
+
+const world = new World("sqlite", {});
+const seen = new Set<string>();
+const { prepare } = DatabaseSync.prototype;
+let ada: Person;
+let base: Loose;
+
+before(async () => {
+  await world.start();
+  ada = await world.person();
+  base = await makeKnowledgeBase(ada.client);
+  DatabaseSync.prototype.prepare = function (sql, ...more) {
+    seen.add(sql);
+    return prepare.call(this, sql, ...more);
+  };
+});
+after(async () => {
+  DatabaseSync.prototype.prepare = prepare;
+  await world.stop();
+});
+
+/** What the statements that were sent during some work go through, each with its plan. */
+async function costly(work: () => Promise<unknown>): Promise<string[]> {
+  seen.clear();
+  await work();
+  const statements = [...seen];
+  const store = new DatabaseSync(join(defined(world.settings.SVC_DATA_DIR), "svc.db"), { readOnly: true });
+  const plan = (sql: string) =>
+    prepare
+      .call(store, `explain query plan ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+  const found = statements
+    .filter((sql) => /^(select|update|delete)/.test(sql) && !MEANT.some((meant) => meant.test(sql)))
+    .flatMap((sql) =>
+      plan(sql)
+        .filter(goesThroughAll)
+        .map((step) => `${step}: ${sql}`),
+    );
+  store.close();
+  return found;
+}
+
+const make = (title: string, text = "", folder_id: number | null = null): Promise<Loose> =>
+  makeDocument(ada.client, { title, knowledge_base_id: base.id, text, folder_id });
+
+test("PLAN1 links by name look at pages of their title alone, when they are made and when pages come, move and go", async () => {
+  const folder = async (name: string): Promise<number> =>
+    assertStatus(await ada.client.post("/folders", { knowledge_base_id: base.id, name }), 201).data.id;
+  const [a, b] = [await folder("A"), await folder("B")];
+  const work = async () => {
+    const source = await make("Source", "[[Page]] and [[B/Page]]\n");
+    const targets = async () =>
+      (await ada.client.get(`/documents/${source.id}/relations?direction=outgoing`)).data.map(
+        (one: Loose) => one.target_uri,
+      );
+    const first = await make("Page", "", a);
+    const second = await make("Page", "", b);
+    assert.deepEqual(new Set(await targets()), new Set([first.uri, second.uri]));
+    assertStatus(await ada.client.patch(`/folders/${b}`, { name: "C" }), 200);
+    await ada.client.delete(`/documents/${second.id}`);
+    await until("links lead to the page that is left", async () =>
+      (await targets()).every((uri: string) => uri === first.uri),
+    );
+  };
+  assert.deepEqual(await costly(work), []);
+});
+
+test("PLAN2 a reply, a mention and those who watch are found by their document", async () => {
+  const { id } = await make("Discussed", "Text.\n");
+  const work = async () => {
+    assertStatus(await ada.client.put(`/documents/${id}/watch`, {}), 200);
+    const opened = assertStatus(
+      await ada.client.post(`/documents/${id}/comments`, { body: markdown("Why?") }),
+      201,
+    ).data;
+    assertStatus(await ada.client.post(`/comments/${opened.id}/replies`, { body: markdown("So.") }), 201);
+    assertStatus(await ada.client.get(`/documents/${id}/comments`), 200);
+  };
+  assert.deepEqual(await costly(work), []);
+});
+
+test("PLAN3 an archive reads comments and files of its documents, not those of the workspace for each of them", async () => {
+  await make("One", "1\n");
+  await make("Two", "2\n");
+  assert.deepEqual(await costly(() => exported(world, ada, base.id)), []);
+});
+
+test("PLAN4 no limit is a bare parameter, which SQLite would plan the statement anew for", async () => {
+  seen.clear();
+  await ada.client.get("/documents?limit=3");
+  await ada.client.get("/audit-log?limit=3");
+  const limited = [...seen].filter((sql) => sql.includes("limit"));
+  assert.ok(limited.length > 0);
+  assert.deepEqual(
+    limited.filter((sql) => /limit \?/.test(sql)),
+    [],
+  );
+});
