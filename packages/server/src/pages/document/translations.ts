@@ -4,7 +4,7 @@ import type { Variant } from "@svc/web/pages/document/languages";
 import { translationsPage, type Unit } from "@svc/web/pages/document/translations";
 import { readBody } from "../../bodies/body.ts";
 import { notFound } from "../../errors.ts";
-import { listTextBlocks } from "../../resources/localization/text-blocks.ts";
+import { listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
 import { listTranslatedSets } from "../library/browse-queries.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";

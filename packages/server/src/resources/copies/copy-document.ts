@@ -8,7 +8,7 @@ import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getFolder } from "../folders/queries.ts";
-import { copyBlocks } from "../localization/copy-blocks.ts";
+import { copyBlocks } from "../localization/blocks/copy-blocks.ts";
 
 interface Copy {
   readonly workspaceId: string;

@@ -4,8 +4,8 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { withTranslations } from "../documents/represent.ts";
 import { listSets } from "../localization/queries.ts";
-import { listUnits } from "../localization/unit-queries.ts";
-import { freshnessOf, originOf, type Unit } from "../localization/unit-state.ts";
+import { listUnits } from "../localization/units/unit-queries.ts";
+import { freshnessOf, originOf, type Unit } from "../localization/units/unit-state.ts";
 
 /** What a document is as a language version, beside what its row says. */
 export interface LanguageLine {

@@ -1,5 +1,5 @@
 import type { Reader } from "../../db/database.ts";
-import { payloadOf, TRANSLATION_JOB } from "../localization/translation-job.ts";
+import { payloadOf, TRANSLATION_JOB } from "../localization/jobs/translation-job.ts";
 
 export const idKinds = ["comment", "suggestion", "relation", "translation_job"] as const;
 type IdKind = (typeof idKinds)[number];

@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { noVariant } from "../documents/no-variant.ts";
 import { lockDocument, updateDocument } from "../documents/queries.ts";
 import { recordLocalization } from "./audit.ts";
-import type { CreateMode } from "./copy-blocks.ts";
+import type { CreateMode } from "./blocks/copy-blocks.ts";
 import { type LoadedSet, loadSet } from "./load-set.ts";
 import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";

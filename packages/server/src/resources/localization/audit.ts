@@ -3,8 +3,8 @@ import type { LocalizationAuditRow, TranslationStateRow } from "../../db/schema/
 import type { Actor } from "../../events/actor.ts";
 import { newId } from "../../ids.ts";
 import { insertAudit } from "./queries.ts";
-import type { UnitChange } from "./save-units.ts";
-import { freshnessOf, isGone, originOf, type Unit } from "./unit-state.ts";
+import type { UnitChange } from "./units/save-units.ts";
+import { freshnessOf, isGone, originOf, type Unit } from "./units/unit-state.ts";
 
 export const auditActions = [
   "activate",

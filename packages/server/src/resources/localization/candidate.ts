@@ -1,6 +1,6 @@
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import type { Unit } from "./unit-state.ts";
+import type { Unit } from "./units/unit-state.ts";
 
 /** A machine translation that waits for a person: the line of the target as it would be. */
 export interface Candidate {

@@ -5,7 +5,7 @@ import type { Actor } from "../../events/actor.ts";
 import type { Services } from "../../services.ts";
 import { changeDocument } from "../documents/change-document.ts";
 import { recordLocalization } from "./audit.ts";
-import type { CreateMode } from "./copy-blocks.ts";
+import type { CreateMode } from "./blocks/copy-blocks.ts";
 import { type LoadedSet, loadSet, versionIn } from "./load-set.ts";
 import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";

@@ -10,12 +10,12 @@ import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { createDocument } from "../documents/create-document.ts";
 import type { Tally } from "../documents/translation-state.ts";
 import { recordLocalization } from "./audit.ts";
-import { type CreateMode, copyBlocks } from "./copy-blocks.ts";
+import { type CreateMode, copyBlocks } from "./blocks/copy-blocks.ts";
+import { listSourceBlocks, listTextBlocks } from "./blocks/text-blocks.ts";
 import { insertState } from "./queries.ts";
-import { newUnit } from "./save-units.ts";
-import { listSourceBlocks, listTextBlocks } from "./text-blocks.ts";
-import { upsertUnits } from "./unit-queries.ts";
-import { count, emptyTally, type Unit } from "./unit-state.ts";
+import { newUnit } from "./units/save-units.ts";
+import { upsertUnits } from "./units/unit-queries.ts";
+import { count, emptyTally, type Unit } from "./units/unit-state.ts";
 
 interface NewVersion {
   readonly set: DocumentSetRow;

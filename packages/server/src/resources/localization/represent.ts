@@ -4,7 +4,7 @@ import type { LocalizationAuditRow, TranslationStateRow } from "../../db/schema/
 import { documentSetUri } from "../documents/represent.ts";
 import { worstOf } from "../documents/translation-state.ts";
 import { type LoadedSet, statesOf } from "./load-set.ts";
-import { emptyTally } from "./unit-state.ts";
+import { emptyTally } from "./units/unit-state.ts";
 
 function unitCounts(state: TranslationStateRow | undefined) {
   const { missing, source_changed, current, conflict, ignored, orphaned } = state ?? emptyTally;

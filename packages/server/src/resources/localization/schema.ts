@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { name, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
 import { exampleDocument } from "../documents/schema.ts";
 import { auditActions } from "./audit.ts";
-import { createModes } from "./copy-blocks.ts";
+import { createModes } from "./blocks/copy-blocks.ts";
 
 export const workflowStatuses = ["draft", "in_review", "published", "archived"] as const;
 const freshness = oneOf(["current", "source_changed", "missing"], "The worst of its units.");

@@ -9,15 +9,11 @@ import { getJob } from "../../jobs/queries.ts";
 import { changedIds } from "../content/changed-ids.ts";
 import { parseLocale } from "../documents/parse-locale.ts";
 import { DocumentParams } from "../documents/schema.ts";
-import { applyJob } from "./apply-job.ts";
-import { listUnitPage } from "./list-units.ts";
+import { applyJob } from "./jobs/apply-job.ts";
+import { startJob } from "./jobs/start-job.ts";
+import { jobOf, TRANSLATION_JOB } from "./jobs/translation-job.ts";
 import { loadSetOf, targetIn, targetsOf } from "./load-set.ts";
-import { unitOf } from "./represent-unit.ts";
-import { reviewUnit } from "./review-unit.ts";
 import { locale } from "./schema.ts";
-import { startJob } from "./start-job.ts";
-import { translateUnit } from "./translate-unit.ts";
-import { jobOf, TRANSLATION_JOB } from "./translation-job.ts";
 import {
   Applied,
   Apply,
@@ -31,6 +27,10 @@ import {
   reviewStatuses,
   Unit,
 } from "./translation-schema.ts";
+import { listUnitPage } from "./units/list-units.ts";
+import { unitOf } from "./units/represent-unit.ts";
+import { reviewUnit } from "./units/review-unit.ts";
+import { translateUnit } from "./units/translate-unit.ts";
 
 const tag = "Languages";
 

@@ -2,9 +2,9 @@ import { Type } from "typebox";
 import { named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { exampleWritten } from "../content/schema.ts";
 import { exampleDocument } from "../documents/schema.ts";
-import { skipReasons } from "./apply-job.ts";
+import { skipReasons } from "./jobs/apply-job.ts";
+import { MAX_UNITS } from "./jobs/start-job.ts";
 import { exampleVariant, locale } from "./schema.ts";
-import { MAX_UNITS } from "./start-job.ts";
 
 export const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
 export const reviewStatuses = ["unreviewed", "current", "ignored"] as const;

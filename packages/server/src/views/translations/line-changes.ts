@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { BodyDelta } from "../../bodies/view.ts";
-import { matchReplaced } from "../../resources/localization/pair-blocks.ts";
-import { listTextBlocks, type TextBlock, textBlocksIn } from "../../resources/localization/text-blocks.ts";
+import { matchReplaced } from "../../resources/localization/blocks/pair-blocks.ts";
+import { listTextBlocks, type TextBlock, textBlocksIn } from "../../resources/localization/blocks/text-blocks.ts";
 
 /** What one write did to text blocks, looked at in the changed top-level blocks alone. */
 export interface LineChanges {

@@ -2,11 +2,11 @@ import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
+import { listSourceBlocks, listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
 import { lockState } from "../../resources/localization/queries.ts";
-import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
-import { listSourceBlocks, listTextBlocks } from "../../resources/localization/text-blocks.ts";
-import { listUnits } from "../../resources/localization/unit-queries.ts";
-import { withSource, withTarget } from "../../resources/localization/unit-state.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
+import { listUnits } from "../../resources/localization/units/unit-queries.ts";
+import { withSource, withTarget } from "../../resources/localization/units/unit-state.ts";
 
 /** A target is new, or back from the trash: its source may have changed while it was away. */
 export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {

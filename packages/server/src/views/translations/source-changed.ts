@@ -5,9 +5,9 @@ import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
 import { lockStatesOf } from "../../resources/localization/queries.ts";
-import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
-import { listUnitsBy } from "../../resources/localization/unit-queries.ts";
-import { withSource } from "../../resources/localization/unit-state.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
+import { listUnitsBy } from "../../resources/localization/units/unit-queries.ts";
+import { withSource } from "../../resources/localization/units/unit-state.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
 /** The source of a set changed: brings the units of every target up to it. */

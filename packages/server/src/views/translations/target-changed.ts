@@ -5,12 +5,12 @@ import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
-import { pairRuns } from "../../resources/localization/pair-blocks.ts";
+import { pairRuns } from "../../resources/localization/blocks/pair-blocks.ts";
+import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../resources/localization/blocks/text-blocks.ts";
 import { lockState } from "../../resources/localization/queries.ts";
-import { saveUnits, type UnitChange } from "../../resources/localization/save-units.ts";
-import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../resources/localization/text-blocks.ts";
-import { listUnits, listUnitsBy } from "../../resources/localization/unit-queries.ts";
-import { type Unit, withTarget } from "../../resources/localization/unit-state.ts";
+import { saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
+import { listUnits, listUnitsBy } from "../../resources/localization/units/unit-queries.ts";
+import { type Unit, withTarget } from "../../resources/localization/units/unit-state.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
 type Writer = "hand" | "machine";

@@ -1,6 +1,6 @@
 import { defined } from "@svc/document/defined";
-import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import type { Reader } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import { loadSides, type Sides } from "./represent-unit.ts";
 import { listOrphans, listUnitsBy } from "./unit-queries.ts";
 import { type Freshness, freshnessOf, type Unit } from "./unit-state.ts";

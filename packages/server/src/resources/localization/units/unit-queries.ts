@@ -1,6 +1,6 @@
-import type { Reader, Tx } from "../../db/database.ts";
-import type { TranslationUnitRow } from "../../db/schema/tables/localization.ts";
-import { notFound } from "../../errors.ts";
+import type { Reader, Tx } from "../../../db/database.ts";
+import type { TranslationUnitRow } from "../../../db/schema/tables/localization.ts";
+import { notFound } from "../../../errors.ts";
 import type { Unit } from "./unit-state.ts";
 
 const BATCH = 500;

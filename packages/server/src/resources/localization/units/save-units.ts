@@ -1,9 +1,9 @@
-import { isUnchanged } from "../../db/changed-columns.ts";
-import type { Tx } from "../../db/database.ts";
-import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
-import { newId } from "../../ids.ts";
-import { worstOf } from "../documents/translation-state.ts";
-import { updateState } from "./queries.ts";
+import { isUnchanged } from "../../../db/changed-columns.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { TranslationStateRow } from "../../../db/schema/tables/localization.ts";
+import { newId } from "../../../ids.ts";
+import { worstOf } from "../../documents/translation-state.ts";
+import { updateState } from "../queries.ts";
 import { deleteUnits, type TargetKey, upsertUnits } from "./unit-queries.ts";
 import { count, isGone, type Unit } from "./unit-state.ts";
 

@@ -1,22 +1,22 @@
 import { defined } from "@svc/document/defined";
 import { codePoints } from "@svc/document/read/text";
-import { readBody } from "../../bodies/body.ts";
-import { findBody, lockBody } from "../../bodies/store.ts";
-import type { Tx } from "../../db/database.ts";
-import type { JobRow } from "../../db/schema/tables/jobs.ts";
-import { failed, type JobControl, type JobEnd, type JobKind, obsolete, succeeded } from "../../jobs/job.ts";
-import { ProviderError } from "../../ports/provider-error.ts";
-import { type MarkedText, toMarkedText } from "../../ports/translator/placeholders.ts";
-import { restore } from "../../ports/translator/restore-placeholders.ts";
-import type { SegmentResult, Translator } from "../../ports/translator/translator.ts";
-import type { Services } from "../../services.ts";
-import { type Candidate, lineText } from "./candidate.ts";
-import { lockState } from "./queries.ts";
-import { saveUnits } from "./save-units.ts";
-import { listSourceBlocks, type TextBlock } from "./text-blocks.ts";
+import { readBody } from "../../../bodies/body.ts";
+import { findBody, lockBody } from "../../../bodies/store.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { JobRow } from "../../../db/schema/tables/jobs.ts";
+import { failed, type JobControl, type JobEnd, type JobKind, obsolete, succeeded } from "../../../jobs/job.ts";
+import { ProviderError } from "../../../ports/provider-error.ts";
+import { type MarkedText, toMarkedText } from "../../../ports/translator/placeholders.ts";
+import { restore } from "../../../ports/translator/restore-placeholders.ts";
+import type { SegmentResult, Translator } from "../../../ports/translator/translator.ts";
+import type { Services } from "../../../services.ts";
+import { listSourceBlocks, type TextBlock } from "../blocks/text-blocks.ts";
+import { type Candidate, lineText } from "../candidate.ts";
+import { lockState } from "../queries.ts";
+import { saveUnits } from "../units/save-units.ts";
+import { listUnitsBy } from "../units/unit-queries.ts";
+import { giveBack } from "../usage.ts";
 import { type JobPayload, type JobResult, payloadOf, TRANSLATION_JOB, type UnitOutcome } from "./translation-job.ts";
-import { listUnitsBy } from "./unit-queries.ts";
-import { giveBack } from "./usage.ts";
 
 type Commit = (tx: Tx) => Promise<JobEnd>;
 

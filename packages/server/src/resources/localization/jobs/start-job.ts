@@ -1,20 +1,20 @@
 import { codePoints, plainText } from "@svc/document/read/text";
-import { readBody } from "../../bodies/body.ts";
-import type { Tx } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import type { JobRow } from "../../db/schema/tables/jobs.ts";
-import { notFound } from "../../errors.ts";
-import type { Actor } from "../../events/actor.ts";
-import { newId } from "../../ids.ts";
-import { checkWaitingJobs, insertJob } from "../../jobs/queries.ts";
-import type { Services } from "../../services.ts";
-import { recordLocalization } from "./audit.ts";
-import { loadSetOf, targetIn } from "./load-set.ts";
-import { listSourceBlocks, type TextBlock } from "./text-blocks.ts";
+import { readBody } from "../../../bodies/body.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { JobRow } from "../../../db/schema/tables/jobs.ts";
+import { notFound } from "../../../errors.ts";
+import type { Actor } from "../../../events/actor.ts";
+import { newId } from "../../../ids.ts";
+import { checkWaitingJobs, insertJob } from "../../../jobs/queries.ts";
+import type { Services } from "../../../services.ts";
+import { recordLocalization } from "../audit.ts";
+import { listSourceBlocks, type TextBlock } from "../blocks/text-blocks.ts";
+import { loadSetOf, targetIn } from "../load-set.ts";
+import { listUnits, listUnitsBy } from "../units/unit-queries.ts";
+import { freshnessOf, type Unit } from "../units/unit-state.ts";
+import { chargeUsage } from "../usage.ts";
 import { type JobPayload, TRANSLATION_JOB } from "./translation-job.ts";
-import { listUnits, listUnitsBy } from "./unit-queries.ts";
-import { freshnessOf, type Unit } from "./unit-state.ts";
-import { chargeUsage } from "./usage.ts";
 
 export const MAX_UNITS = 100;
 

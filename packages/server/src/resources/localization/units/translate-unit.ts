@@ -1,13 +1,13 @@
 import { parseMarkdown } from "@svc/document/markdown/parse";
 import type { Node } from "@svc/document/types";
-import { changeBody } from "../../bodies/change-body.ts";
-import type { Tx } from "../../db/database.ts";
-import { apiError, notFound } from "../../errors.ts";
-import { requireExpected } from "../../http/preconditions.ts";
-import type { Services } from "../../services.ts";
-import { loadSetOf, targetsOf } from "./load-set.ts";
-import { placeChosen } from "./place-chosen.ts";
-import { lockState } from "./queries.ts";
+import { changeBody } from "../../../bodies/change-body.ts";
+import type { Tx } from "../../../db/database.ts";
+import { apiError, notFound } from "../../../errors.ts";
+import { requireExpected } from "../../../http/preconditions.ts";
+import type { Services } from "../../../services.ts";
+import { placeChosen } from "../blocks/place-chosen.ts";
+import { loadSetOf, targetsOf } from "../load-set.ts";
+import { lockState } from "../queries.ts";
 import { type Review, reviewUnit } from "./review-unit.ts";
 import { findUnit } from "./unit-queries.ts";
 

@@ -19,9 +19,9 @@ import {
   ul,
 } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { StoredBody } from "../../bodies/body.ts";
-import { cut } from "../../bodies/segment.ts";
-import type { DocumentType } from "../../db/schema/tables/documents.ts";
+import { StoredBody } from "../../../bodies/body.ts";
+import { cut } from "../../../bodies/segment.ts";
+import type { DocumentType } from "../../../db/schema/tables/documents.ts";
 import { copyBlocks } from "./copy-blocks.ts";
 import { placeLines } from "./place-lines.ts";
 import { listSourceBlocks } from "./text-blocks.ts";

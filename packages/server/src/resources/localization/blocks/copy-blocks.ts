@@ -2,7 +2,7 @@ import { defined } from "@svc/document/defined";
 import { idOf, withContent, withId } from "@svc/document/schema/node";
 import { hasBlockId } from "@svc/document/schema/nodes";
 import type { Node } from "@svc/document/types";
-import { newBlockId } from "../../ids.ts";
+import { newBlockId } from "../../../ids.ts";
 import { holdsLine, textBlocksIn } from "./text-blocks.ts";
 
 export const createModes = ["copy_structure", "copy_content", "empty"] as const;

@@ -3,7 +3,7 @@ import { childBlocks } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
-import { WeakCache } from "../../cache/weak-cache.ts";
+import { WeakCache } from "../../../cache/weak-cache.ts";
 
 /** A block that holds one line of text: what is translated as a whole. */
 export interface TextBlock {

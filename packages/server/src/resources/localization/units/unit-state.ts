@@ -1,5 +1,5 @@
-import type { TranslationUnitRow } from "../../db/schema/tables/localization.ts";
-import type { Tally } from "../documents/translation-state.ts";
+import type { TranslationUnitRow } from "../../../db/schema/tables/localization.ts";
+import type { Tally } from "../../documents/translation-state.ts";
 
 export type Freshness = "missing" | "source_changed" | "current" | "conflict" | "orphaned";
 type Origin = "none" | "machine" | "manual";

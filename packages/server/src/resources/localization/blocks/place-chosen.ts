@@ -1,12 +1,12 @@
 import { defined } from "@svc/document/defined";
 import type { Node } from "@svc/document/types";
-import { readBody, type StoredBody } from "../../bodies/body.ts";
-import type { Tx } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
-import { copyAttachments } from "../attachments/copy-attachments.ts";
+import { readBody, type StoredBody } from "../../../bodies/body.ts";
+import type { Tx } from "../../../db/database.ts";
+import type { Services } from "../../../services.ts";
+import { copyAttachments } from "../../attachments/copy-attachments.ts";
+import { listUnits } from "../units/unit-queries.ts";
+import type { Unit } from "../units/unit-state.ts";
 import { type Line, placeLines } from "./place-lines.ts";
-import { listUnits } from "./unit-queries.ts";
-import type { Unit } from "./unit-state.ts";
 
 /** A source and one of its targets. */
 interface Pair {

@@ -3,8 +3,8 @@ import { replaceAt, spliceAt } from "@svc/document/blocks/splice";
 import { defined } from "@svc/document/defined";
 import { withContent } from "@svc/document/schema/node";
 import type { Body, Node } from "@svc/document/types";
-import type { StoredBody } from "../../bodies/body.ts";
-import { newBlockId } from "../../ids.ts";
+import type { StoredBody } from "../../../bodies/body.ts";
+import { newBlockId } from "../../../ids.ts";
 import { copyNode } from "./copy-blocks.ts";
 import { textBlocksIn } from "./text-blocks.ts";
 

@@ -1,7 +1,7 @@
 import type { Node } from "@svc/document/types";
-import type { JobRow } from "../../db/schema/tables/jobs.ts";
-import { lineText } from "./candidate.ts";
-import type { Charge } from "./usage.ts";
+import type { JobRow } from "../../../db/schema/tables/jobs.ts";
+import { lineText } from "../candidate.ts";
+import type { Charge } from "../usage.ts";
 
 export const TRANSLATION_JOB = "translation_job";
 

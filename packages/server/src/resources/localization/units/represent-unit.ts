@@ -1,9 +1,9 @@
 import { plainText } from "@svc/document/read/text";
-import { readBody } from "../../bodies/body.ts";
-import type { Reader } from "../../db/database.ts";
-import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { lineText, readCandidate } from "./candidate.ts";
-import { listTextBlocks, type TextBlock } from "./text-blocks.ts";
+import { readBody } from "../../../bodies/body.ts";
+import type { Reader } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { listTextBlocks, type TextBlock } from "../blocks/text-blocks.ts";
+import { lineText, readCandidate } from "../candidate.ts";
 import { freshnessOf, originOf, type Unit } from "./unit-state.ts";
 
 /** A source and one target, with their text blocks in order and by id. */
