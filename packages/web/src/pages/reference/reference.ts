@@ -36,7 +36,7 @@ const page = (frame: ReferenceFrame, title: string, main: Html): Page => ({
   main: html`<div class="reference">
 <div class="reference-side"><p>${frame.isMember ? html`<a href="/knowledge-bases">← Knowledge bases</a>` : html`<a href="/">← svc</a>`}</p>
 <form class="reference-search" action="/api-docs" role="search" aria-label="Reference"><input type="search" name="q" value="${frame.q}" maxlength="200" autocomplete="off" aria-label="Search the reference" placeholder="Search"><button class="button button-small">Find</button></form>
-<nav aria-label="Reference"><p class="reference-first">${linkTo({ name: "", title: "API reference" }, frame.here === undefined && frame.q === "")}</p><details class="reference-list"><summary>Subjects</summary><ul class="plain">${frame.subjects.map((link) => html`<li>${linkTo(link, link.name === frame.here)}</li>`)}</ul></details><ul class="plain">${frame.others.map((link) => html`<li>${linkTo(link, link.name === frame.here)}</li>`)}</ul></nav></div>
+<nav class="reference-nav" aria-label="Reference"><p class="reference-first">${linkTo({ name: "", title: "API reference" }, frame.here === undefined && frame.q === "")}</p><details class="reference-list"><summary>Subjects</summary><ul class="plain">${frame.subjects.map((link) => html`<li>${linkTo(link, link.name === frame.here)}</li>`)}</ul></details><ul class="plain">${frame.others.map((link) => html`<li>${linkTo(link, link.name === frame.here)}</li>`)}</ul></nav></div>
 <div class="reference-main">${main}</div></div>`,
 });
 
