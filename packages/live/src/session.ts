@@ -102,6 +102,8 @@ export class LiveSession {
   #sentAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #retryMs = RETRY_MS.least;
+  /** The server has another live state: it is fetched before the next connection. */
+  #isOutdated = false;
   /** Updates with their rows, for the document as it was last saved. */
   #rows: { readonly seq: number; readonly update: Uint8Array }[] = [];
   #lastOwnSeq = 0;
@@ -146,6 +148,24 @@ export class LiveSession {
   /** Drops the connection as a network would; it comes back by itself. */
   disconnect(): void {
     this.#socket?.close();
+  }
+
+  /** The device says that it has no network: nothing is waited for. */
+  loseNetwork(): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.close();
+    void this.#lost(0);
+  }
+
+  /** The device says that it has a network again. */
+  findNetwork(): void {
+    if (this.#retryTimer !== undefined) void this.#again();
+  }
+
+  /** Sends what is still being gathered: the tab is about to go. */
+  flush(): void {
+    this.#send();
   }
 
   /** Fetches the live state. What the tab, or its journal, has beyond it is kept: by Yjs in one epoch, by merging else. */
@@ -247,16 +267,19 @@ export class LiveSession {
     }
     this.#tell();
     if (this.#isClosed) return;
-    this.#retryTimer = setTimeout(() => void this.#again(code === CLOSE.epoch), this.#retryMs * (0.5 + Math.random()));
+    this.#isOutdated = code === CLOSE.epoch;
+    this.#retryTimer = setTimeout(() => void this.#again(), this.#retryMs * (0.5 + Math.random()));
     this.#retryMs = Math.min(RETRY_MS.most, this.#retryMs * 2);
   }
 
-  async #again(isAnew: boolean): Promise<void> {
+  async #again(): Promise<void> {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
     try {
-      if (isAnew) await this.#load();
+      if (this.#isOutdated) await this.#load();
       this.#connect();
     } catch {
-      await this.#lost(isAnew ? CLOSE.epoch : 0);
+      await this.#lost(this.#isOutdated ? CLOSE.epoch : 0);
     }
   }
 

@@ -87,8 +87,11 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   }
 
   addEventListener("beforeunload", (event) => {
+    session.flush();
     if (!session.isStored) event.preventDefault();
   });
+  addEventListener("offline", () => session.loseNetwork());
+  addEventListener("online", () => session.findNetwork());
   await session.start();
   if (journal) await removeJournal(journalKey);
   return session;

@@ -23,8 +23,9 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
 }
 
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
-  const head = await documentHead(visit);
-  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const found = await documentHead(visit);
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: found.id };
+  const head = (await visit.app.live.bringInNew(key)) ? await documentHead(visit) : found;
   const body = await readBody(visit.app.database.read, key);
   if (!isByScript(visit)) noteView(visit, head.id);
   const wanted = visit.query.get("block");

@@ -7,6 +7,7 @@ import { ENCODING } from "@svc/live/live-state";
 import type { RawData, WebSocket } from "ws";
 import { Loop } from "../../background/loop.ts";
 import type { DocumentKey } from "../../bodies/store.ts";
+import { DatabaseUnavailable } from "../../db/database.ts";
 import { ApiError } from "../../errors.ts";
 import { recordAudit } from "../../http/audit.ts";
 import { newId } from "../../ids.ts";
@@ -20,7 +21,7 @@ import { openLive } from "./make-state.ts";
 import { type Editor, rightOf } from "./may-edit.ts";
 import { Member } from "./member.ts";
 import { putPerson, RENEW_PEOPLE_MS, removePeople } from "./people.ts";
-import { LIVE_TOPIC, lockLive } from "./queries.ts";
+import { findHead, LIVE_TOPIC, lockLive } from "./queries.ts";
 import { type Reconciled, reconcileNow } from "./reconcile.ts";
 import { Room } from "./room.ts";
 import { readHeadSigns, readPeopleSigns } from "./signs.ts";
@@ -97,6 +98,24 @@ export class LiveHub {
     await this.reconcile(key).catch((error) => {
       if (!(error instanceof DocumentError || error instanceof ApiError)) throw error;
     });
+  }
+
+  /**
+   * The same where something is new: for a page whose reader may have typed it a moment ago. Says whether something was.
+   * While the store takes no writes, the page is shown without.
+   */
+  async bringInNew(key: DocumentKey): Promise<boolean> {
+    const room = await this.#rooms.get(key.documentId)?.catch(() => undefined);
+    await room?.stored();
+    const head = await findHead(this.#app.database.read, key);
+    if (!head || head.folded_seq === head.last_seq) return false;
+    return this.bringIn(key).then(
+      () => true,
+      (error) => {
+        if (error instanceof DatabaseUnavailable) return false;
+        throw error;
+      },
+    );
   }
 
   async join(joining: Joining): Promise<void> {

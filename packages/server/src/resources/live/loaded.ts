@@ -13,6 +13,8 @@ export interface LoadedState {
   /** The body's blocks at that fold, and their version. */
   readonly blocks: readonly Node[];
   readonly version: string;
+  /** Who typed last, as far as this process knows. */
+  readonly typist: string;
   /** The Yjs client id that this process's folds of it use. */
   readonly client: number;
   readonly bytes: number;

@@ -15,9 +15,9 @@ import type { Services } from "../../services.ts";
 import type { LoadedState, LoadedStates } from "./loaded.ts";
 import { PUT_BACK, putBack } from "./put-back.ts";
 import { insertUpdates, listUpdates, liveTopic, lockLive, updateLive } from "./queries.ts";
-import { keepRestorePoint } from "./restore-points.ts";
+import { hasRestorePoint, keepRestorePoint } from "./restore-points.ts";
 
-/** After a pause of this length the next edit begins a session, and the state before it is kept. */
+/** After a pause of this length somebody's next edit begins a session, and the state before it is kept. */
 const SESSION_PAUSE_MS = 30 * 60_000;
 /** So long other processes leave the folding to the one that folded last. */
 export const HOLD_MS = 5_000;
@@ -93,7 +93,11 @@ async function reconcile(
     edit: () => blocks,
   });
   const now = Date.now();
-  if (changed.changed && now - row.session_edit_at > SESSION_PAUSE_MS) await keepRestorePoint(tx, key, body, userId);
+  if (
+    changed.changed &&
+    (await beginsSession(tx, key, { now, userId, lastAt: row.session_edit_at, last: loaded.typist }))
+  )
+    await keepRestorePoint(tx, key, body, userId);
   const seq = update ? row.last_seq + 1 : row.last_seq;
   if (update) await insertUpdates(tx, [foldRow(key, row.epoch, seq, loaded.client, update, options.foreign)]);
   const { version } = changed;
@@ -116,10 +120,27 @@ async function reconcile(
       seq,
       blocks: changed.after.blocks,
       version,
+      typist: userId || loaded.typist,
       bytes: row.state.length + row.bytes_since,
     }),
   );
   return { epoch: row.epoch, seq, version };
+}
+
+interface Edit {
+  readonly now: number;
+  /** Who typed; empty where a program wrote. */
+  readonly userId: string;
+  /** When somebody typed before it, and who. */
+  readonly lastAt: number;
+  readonly last: string;
+}
+
+/** Nobody has edited for a while, or somebody other than before begins: what the others wrote can be brought back. */
+async function beginsSession(tx: Tx, key: DocumentKey, { now, userId, lastAt, last }: Edit): Promise<boolean> {
+  if (now - lastAt > SESSION_PAUSE_MS) return true;
+  if (userId === "" || userId === last) return false;
+  return !(await hasRestorePoint(tx, key, userId, now - SESSION_PAUSE_MS));
 }
 
 /** A cached state, if it is of this epoch and of the fold that the row names. */
@@ -136,7 +157,7 @@ async function load(tx: Tx, key: DocumentKey, row: LiveDocumentRow, body: Stored
   live.takeChanged();
   live.doc.clientID = row.next_client;
   const blocks = version === body.version ? body.blocks : live.blocks;
-  return { epoch, seq: upTo, live, blocks, version, client: row.next_client, bytes: 0 };
+  return { epoch, seq: upTo, live, blocks, version, typist: "", client: row.next_client, bytes: 0 };
 }
 
 /** Applies what editors sent and merges it with the body. `update` is what the live state lacks, if anything. */

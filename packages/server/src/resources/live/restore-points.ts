@@ -52,6 +52,16 @@ const ofDocument = (db: Reader, key: DocumentKey) =>
     .where("r.workspace_id", "=", key.workspaceId)
     .where("r.document_id", "=", key.documentId);
 
+/** Whether a session of this person began since then. */
+export const hasRestorePoint = async (db: Reader, key: DocumentKey, userId: string, since: number): Promise<boolean> =>
+  (await ofDocument(db, key)
+    .select("r.id")
+    .where("r.reason", "=", "session")
+    .where("r.user_id", "=", userId)
+    .where("r.created_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 /** Newest first, with the name of whoever began to edit then. */
 export const listRestorePoints = (db: Reader, key: DocumentKey) =>
   ofDocument(db, key)

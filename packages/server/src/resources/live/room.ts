@@ -119,9 +119,23 @@ export class Room {
 
   leave(member: Member): void {
     this.members.delete(member);
+    if (this.members.size === 0) void this.#finish();
+  }
+
+  /** What the last one has typed goes into the body at once: nobody is left here to do it later. */
+  async #finish(): Promise<void> {
+    clearTimeout(this.#foldTimer);
+    this.#foldTimer = undefined;
+    await this.stored();
+    if (this.members.size === 0 && !this.isEnded && this.unfoldedSince !== null) await this.fold();
     if (this.members.size > 0) return;
     clearTimeout(this.#foldTimer);
     this.#options.emptied(this);
+  }
+
+  /** When all is stored that was received so far. */
+  async stored(): Promise<void> {
+    await this.#flushing;
   }
 
   /** Checks an update and queues it to be stored; it is sent to others only when it is durable. */
@@ -186,19 +200,21 @@ export class Room {
     else this.#own.set(seq, { member, n });
   }
 
-  /** Rights are looked up with every batch, so an editor who lost them writes no more. */
+  /** Rights are looked up with every batch, so an editor who lost them writes no more. Who left by themselves had them. */
   async #allowed(batch: readonly Pending[]): Promise<Pending[]> {
-    const members = new Set(batch.map(({ member }) => member));
-    for (const member of members) await this.checkRight(member);
-    return batch.filter(({ member }) => !member.isClosed);
+    const allowed = new Set<Member>();
+    for (const member of new Set(batch.map(({ member }) => member)))
+      if (await this.checkRight(member)) allowed.add(member);
+    return batch.filter(({ member }) => allowed.has(member));
   }
 
-  /** Closes the sockets of editors who may no longer read the document. */
-  async checkRight(member: Member): Promise<void> {
+  /** Whether an editor may still do what they might when they came; if not, closes their socket. */
+  async checkRight(member: Member): Promise<boolean> {
     const right = await rightOf(this.#db, member, this.key).catch(() => member.right);
     if (right === undefined) member.close(CLOSE.signedOut, "signed out");
     else if (right === "none") member.close(CLOSE.notAllowed, "no access");
     else if (right !== member.right) member.close(CLOSE.notAllowed, "the role has changed");
+    return right === member.right;
   }
 
   /** Reads new rows and sends them on. A call during a read causes one more round. */
@@ -346,8 +362,9 @@ export class Room {
     );
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until nothing is under way, and begins nothing more. */
   async settle(): Promise<void> {
+    this.isEnded = true;
     await this.#flushing;
     await this.#reading?.catch(() => undefined);
     clearTimeout(this.#foldTimer);

@@ -11,7 +11,7 @@ import { makeBody, readNodes, textsOf } from "../../support/bodies.ts";
 import { assertStatus } from "../../support/client.ts";
 import { upload } from "../../support/fixtures.ts";
 import { editorsIn, isSaved, shownTexts, signIn, type } from "../../support/live-editor.ts";
-import { until } from "../../support/until.ts";
+import { until, Watch } from "../../support/until.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -23,6 +23,24 @@ onEachDatabase(
       ada = await world.person();
     });
     const { open } = editorsIn(world);
+
+    test("LIVE5 who types and leaves at once finds it on the page; nobody has to look for it to be in the body", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const visitor = new Visitor(world.directUrl);
+      visitor.keep(await signIn(world, ada));
+      const first = await open(ada, id);
+      type(first, 0, " Two.");
+      await until("it is stored", () => first.isStored);
+      first.close();
+      assert.match(await (await visitor.fetch(`/documents/${id}`)).text(), /One\. Two\./);
+      const second = await open(ada, id);
+      using watch = new Watch();
+      type(second, 0, " Three.");
+      second.flush();
+      second.close();
+      await until("it is in the body", async () => (await textsOf(ada.client, id))[0] === "One. Two. Three.");
+      assert.ok(watch.ms < 4000, `after ${watch.ms} ms`);
+    });
 
     test("LIVE11 blocks that cannot stand, ids that are there twice and keys that are none are mended by the fold", async () => {
       const { id } = await makeBody(ada.client, [p("One."), p("Two.")]);
@@ -110,6 +128,28 @@ onEachDatabase(
         (await points()).map((point) => point.version),
         [version],
       );
+    });
+
+    test("LIVE15 what one wrote is kept when somebody else begins to edit, once for each of them", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const bob = await world.person({ workspace: ada.workspaceId });
+      const [a, b] = [await open(ada, id), await open(bob, id)];
+      const visitor = new Visitor(world.directUrl);
+      visitor.keep(await signIn(world, ada));
+      for (const [editor, text] of [
+        [a, " Ada."],
+        [b, " Bob."],
+        [a, " Ada again."],
+        [b, " Bob again."],
+      ] as const) {
+        type(editor, 0, text);
+        await isSaved(editor);
+      }
+      const page = await (await visitor.fetch(`/documents/${id}/versions`)).text();
+      const points = [...page.matchAll(/kept\/(\w+)"/g)].map(([, point]) => point);
+      assert.equal(points.length, 2);
+      const [beforeBob] = points;
+      assert.match(await (await visitor.fetch(`/documents/${id}/kept/${beforeBob}`)).text(), /One\. Ada\.</);
     });
 
     test("LIVE15 the browser shows what is kept, keeps a state on demand and goes back to it; the API's versions know nothing of it", async () => {

@@ -44,7 +44,7 @@ export const versionsPage = (input: Versions): Page => ({
   main: html`${documentTop(input.head, "versions", input.now)}
 <section class="card" aria-label="Versions">${
     input.versions.length === 0
-      ? html`<p class="empty">No earlier version: this document has not been changed since it was made.</p>`
+      ? html`<p class="empty">No earlier version. Programs and accepted suggestions make one; what people wrote here is kept below.</p>`
       : html`<p class="hint">Each is the text as it stood before a change, the latest first.</p>${compareForm(input)}<ol class="rows">${input.versions.map((version, index) => versionRow(version, index, input))}</ol>`
   }</section>
 ${input.kept}`,
