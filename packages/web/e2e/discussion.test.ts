@@ -58,7 +58,8 @@ inBrowser("talking about pages", (stage) => {
     assert.equal(told.reason, "mention");
     assert.deepEqual(await violations(page), []);
     await thread.getByText("Reply", { exact: true }).first().click();
-    await page.getByLabel("Your reply").fill("Yes.");
+    await page.getByLabel("Your reply").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Yes.");
     await page.getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".replies .comment-body", { hasText: "Yes." }).waitFor();
     await ready(page);

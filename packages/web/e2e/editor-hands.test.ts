@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { h, p } from "@svc/document/testing/builders";
 import type { Locator } from "playwright-core";
+import { png } from "../../server/test/support/attachments.ts";
 import { readNodes, textsOf } from "../../server/test/support/bodies.ts";
 import type { Loose } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
@@ -287,6 +288,46 @@ inBrowser("the editor's hands", (stage) => {
       at.page.evaluate<boolean>(`navigator.clipboard.readText().then((text) => text.trim() === "One. More.")`),
     );
     await shot("editor-refused");
+  });
+
+  test("EDIT7 files stand in their order before the empty line that they were given to, and one writes on behind them", async () => {
+    await at.open(["One.", ""]);
+    await at.typeAt("One.", "");
+    await at.page.keyboard.press("ArrowDown");
+    const chooser = at.page.waitForEvent("filechooser");
+    await at.insert("Picture or file", "");
+    const files = ["a.png", "b.png"].map((name) => ({ name, mimeType: "image/png", buffer: png }));
+    await (await chooser).setFiles(files);
+    await at.body("both are there", (_, nodes) => nodes.length === 4);
+    await at.page.keyboard.type("Below.");
+    const nodes = await at.body("the line is written", (json) => json.includes("Below."));
+    const shown = nodes.map(({ type, attrs, content = [] }) => (type === "image" ? attrs.alt : content[0]?.text));
+    assert.deepEqual(shown, ["One.", "a.png", "b.png", "Below."]);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT4 a letter takes no selected block's place: it goes behind its text, or into a line behind it", async () => {
+    await at.open(["With care", { type: "horizontalRule" }]);
+    await at.block("With care").click();
+    await at.page.keyboard.press("Escape");
+    await at.page.keyboard.type(".");
+    await at.shown("hr").click();
+    await at.page.keyboard.type("Behind the rule.");
+    await at.ids(["With care.", "", "Behind the rule."]);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("LIVE18 undo takes back line by line what was written without a pause", async () => {
+    await at.open(["One."]);
+    await at.typeAt("One.", "\nTwo.\nThree.");
+    await at.ids(["One.", "Two.", "Three."]);
+    await at.page.keyboard.press("Control+z");
+    await at.ids(["One.", "Two."]);
+    await at.page.keyboard.press("Control+z");
+    await at.ids(["One."]);
+    await at.page.keyboard.press("Control+y");
+    await at.ids(["One.", "Two."]);
+    assert.deepEqual(at.problems, []);
   });
 
   test("EDIT9 the editor passes axe with every kind of node in it, light, dark and narrow", async () => {

@@ -166,7 +166,8 @@ inBrowser("the live editor", (stage) => {
   test("LIVE19 offline the page keeps what is typed and says so; back online it is saved", async () => {
     const { id, client, a } = await openTwo("One.\n");
     await clickEnd(a, 0);
-    await fallAsleep(a);
+    await a.context().setOffline(true);
+    await a.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
     await a.keyboard.type(" offline");
     await a.context().setOffline(false);
     await saved(a);

@@ -20,6 +20,10 @@ const OWN = Symbol("editor");
 /** What the undo manager notes of a step: the change that it is a part of. */
 const GROUP = Symbol("group");
 
+/** What is undone at once of writing without a pause; after a pause a step begins anyway. */
+const LONGEST_STEP_MS = 5000;
+const PAUSE_MS = 600;
+
 /** Characters and nodes that are written as one update: far below what the server takes as one. */
 const UPDATE_SIZE = 20_000;
 
@@ -42,6 +46,8 @@ export class Binding {
   #parked: Parked | undefined;
   /** Names the parts of one change that is too long for one update: they are undone together. */
   #group: unknown;
+  /** When the last step for undo began. */
+  #stepAt = 0;
   /** What an undo or redo changed. */
   #touched: Set<string> | undefined;
   /** Other blocks are shown, or others stand around them. */
@@ -53,7 +59,7 @@ export class Binding {
   constructor(editor: Editor, live: LiveState, at?: string) {
     this.#editor = editor;
     this.live = live;
-    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: 600 });
+    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: PAUSE_MS });
     this.#undo.on("stack-item-added", ({ stackItem }) => {
       if (this.#group) stackItem.meta.set(GROUP, this.#group);
     });
@@ -130,6 +136,7 @@ export class Binding {
     let tail = 0;
     const most = Math.min(old.length, now.length) - start;
     while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
+    this.#divideSteps(old.slice(start, old.length - tail), now.slice(start, now.length - tail));
     const kept = new Set(now.map(idOfNode));
     const gone = old.slice(start, old.length - tail).filter((node) => !kept.has(idOfNode(node)));
     // Beyond the first and the last shown block stand those that are not shown.
@@ -152,6 +159,14 @@ export class Binding {
           ],
     );
     this.#noteRun();
+  }
+
+  /** A line more or less begins a step for undo, and so does a long stretch of writing. */
+  #divideSteps(before: readonly EditorNode[], after: readonly EditorNode[]): void {
+    const now = performance.now();
+    if (linesIn(before) === linesIn(after) && now - this.#stepAt < LONGEST_STEP_MS) return;
+    this.#undo.stopCapturing();
+    this.#stepAt = now;
   }
 
   /**
@@ -392,6 +407,16 @@ export class Binding {
     }
     if (this.live.order !== this.#order) this.#setRun(run);
   }
+}
+
+/** Paragraphs and the like, in lists and tables too. */
+function linesIn(nodes: readonly EditorNode[]): number {
+  let lines = 0;
+  for (const node of nodes) {
+    if (node.isTextblock) lines++;
+    else lines += linesIn(childrenOf(node));
+  }
+  return lines;
 }
 
 const childrenOf = (doc: EditorNode): EditorNode[] => Array.from({ length: doc.childCount }, (_, i) => doc.child(i));

@@ -1,7 +1,8 @@
 import type { Editor } from "@tiptap/core";
 import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { NodeSelection, TextSelection } from "@tiptap/pm/state";
+import { NodeSelection, Plugin, Selection, TextSelection } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { at } from "../islands/shell/base-path.ts";
 import { element } from "../islands/shell/element.ts";
 import { type Action, openMenu } from "../islands/shell/menu.ts";
@@ -234,10 +235,28 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   });
 }
 
+/** A letter takes no block's place: it goes behind the text of the selected one, or into a paragraph behind it. */
+function typeBehind(view: EditorView, text: string): boolean {
+  const { selection, schema, tr } = view.state;
+  if (!(selection instanceof NodeSelection) || !selection.node.isBlock) return false;
+  const { from, to } = selection;
+  const end = Selection.findFrom(tr.doc.resolve(to), -1, true);
+  if (end && end.from > from) tr.setSelection(end);
+  else {
+    tr.insert(to, schema.node("paragraph"));
+    tr.setSelection(TextSelection.create(tr.doc, to + 1));
+  }
+  view.dispatch(tr.insertText(text).scrollIntoView());
+  return true;
+}
+
 /** The same by keys. */
 export const blockKeys = (documentId: string) =>
   Extension.create({
     name: "blockKeys",
+    addProseMirrorPlugins: () => [
+      new Plugin({ props: { handleTextInput: (view, _from, _to, text) => typeBehind(view, text) } }),
+    ],
     addKeyboardShortcuts() {
       const { editor } = this;
       const withBlocks = (run: (blocks: Blocks) => void) => () => {

@@ -34,23 +34,33 @@ interface FileNode {
   readonly attrs: Readonly<Record<string, string>>;
 }
 
-/** Behind a block, wherever it stands by then, also where it is not shown; at the end if it is gone. */
-function insertBehind(editor: Editor, id: string | undefined, json: FileNode): void {
+/**
+ * Puts a file behind a block, wherever it stands by then, also where it is not shown; at the end if it is gone. An empty
+ * paragraph stays behind the file, and the caret where it is, so that one writes on. Answers the block that the next file
+ * goes behind.
+ */
+function insertBehind(editor: Editor, id: string | undefined, json: FileNode): string | undefined {
+  const own = newBlockId();
+  const made = editor.schema.nodeFromJSON({ ...json, attrs: { ...json.attrs, id: own } });
   const whole = wholeOf(editor);
   if (id !== undefined && whole?.has(id) && !whole.isShown(id)) {
-    const made = editor.schema.nodeFromJSON({ ...json, attrs: { ...json.attrs, id: newBlockId() } });
     whole.insertBehind(id, made);
-    return;
+    return own;
   }
   let place = editor.state.doc.content.size;
+  let isEmpty = false;
   editor.state.doc.forEach((node, position) => {
-    if (id !== undefined && idOfNode(node) === id) place = position + node.nodeSize;
+    if (id === undefined || idOfNode(node) !== id) return;
+    isEmpty = node.type.name === "paragraph" && node.content.size === 0;
+    place = isEmpty ? position : position + node.nodeSize;
   });
-  editor.commands.insertContentAt(place, json);
+  editor.view.dispatch(editor.state.tr.insert(place, made).scrollIntoView());
+  return isEmpty ? id : own;
 }
 
 /** Uploads files one after the other and puts each into the text, behind the block that they were given to. */
 async function upload(editor: Editor, documentId: string, files: readonly File[], block: string | undefined) {
+  let behind = block;
   const note = element("progress", { class: "editor-upload", max: 1, value: 0, "aria-label": "Upload" });
   stage().append(note);
   try {
@@ -62,7 +72,7 @@ async function upload(editor: Editor, documentId: string, files: readonly File[]
       const node: FileNode = isPicture
         ? { type: "image", attrs: { attachmentId: id, alt: file.name } }
         : { type: "attachment", attrs: { attachmentId: id, name: file.name } };
-      insertBehind(editor, block, node);
+      behind = insertBehind(editor, behind, node);
     }
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error));

@@ -112,6 +112,14 @@ function write(about = selected()): void {
   form.querySelector("textarea")?.focus();
 }
 
+/** What is opened to be written in has the caret. */
+function focusOpened(): void {
+  const opened = ({ target }: Event) => {
+    if (target instanceof HTMLDetailsElement && target.open) target.querySelector("textarea")?.focus();
+  };
+  document.querySelector(".comments")?.addEventListener("toggle", opened, { capture: true });
+}
+
 /** A button beside a selection. */
 function offerComment(): void {
   if (!form) return;
@@ -159,6 +167,7 @@ function onKey(event: KeyboardEvent): void {
 
 followPassages();
 offerComment();
+focusOpened();
 const comments = document.querySelector<HTMLElement>("[data-comments]");
 if (comments) offerPeople(comments.dataset.comments ?? "", comments.querySelectorAll("textarea"));
 document.addEventListener("keydown", onKey);
