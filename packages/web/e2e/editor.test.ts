@@ -110,7 +110,8 @@ inBrowser("the editor", (stage) => {
     await bar.getByRole("button", { name: "Italic" }).click();
     await bar.getByRole("button", { name: "Highlight" }).click();
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/editor-bar.png` });
-    await bar.getByRole("textbox", { name: "Link to" }).fill("example.com/a");
+    await page.keyboard.press("Control+k");
+    await bar.getByRole("textbox", { name: "Link to" }).and(page.locator(":focus")).fill("example.com/a");
     await page.keyboard.press("Enter");
     const marksOf = (nodes: Loose[]) =>
       nodes[0]?.content?.[0]?.marks

@@ -12,7 +12,7 @@ import { textsOf } from "../../server/test/support/bodies.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { SVC } from "../../server/test/support/process.ts";
-import { until } from "../../server/test/support/until.ts";
+import { sleepAwake, until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 
@@ -160,6 +160,18 @@ inBrowser("the live editor", (stage) => {
     await a.keyboard.press("Control+z");
     await a.keyboard.press("Control+z");
     await until("Ada's line is gone", async () => (await textsOf(client, id)).join("|") === "One.||Two. by Bob");
+    assert.deepEqual(problems, []);
+  });
+
+  test("LIVE5 who leaves the editor in the middle of a word reads it on the page, which does not tell them of themselves", async () => {
+    const { a, problems } = await openTwo("One.\n");
+    a.on("dialog", (dialog) => dialog.accept());
+    await clickEnd(a, 0);
+    await a.keyboard.type(" And two");
+    await a.getByRole("link", { name: "Read", exact: true }).click();
+    await a.locator(".prose", { hasText: "One. And two" }).waitFor();
+    await sleepAwake(1500);
+    assert.equal(await a.getByText("changed this page").count(), 0);
     assert.deepEqual(problems, []);
   });
 

@@ -12,6 +12,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ["> , ``` , ---", "Quote, code, divider"],
   [`${mod} B, I, U`, "Bold, italic, underlined"],
   [`${mod} E`, "Code"],
+  [`${mod} K`, "Link of the selected text"],
   [`${mod} Alt K`, "A key to press"],
   ["Tab, Shift Tab", "Deeper or higher in a list; next or previous cell"],
   ["[^1]", "Footnote"],

@@ -64,6 +64,15 @@ export function bindFloatingBar(editor: Editor): void {
     if (href === "") chain.unsetLink().run();
     else chain.setLink({ href: /^[\w.-]+\.\w{2,}(\/|$)/.test(href) ? `https://${href}` : href }).run();
   });
+  editor.view.dom.addEventListener("keydown", (event) => {
+    const isLink =
+      event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    if (!isLink || bar.hidden) return;
+    // Elsewhere the key opens the palette.
+    event.preventDefault();
+    event.stopPropagation();
+    address.select();
+  });
   bar.append(...buttons.map(({ button }) => button), ...openers, address);
   bar.addEventListener("mousedown", (event) => {
     if (event.target !== address) event.preventDefault();
@@ -92,4 +101,5 @@ export function bindFloatingBar(editor: Editor): void {
   editor.on("focus", update);
   bar.addEventListener("focusout", later);
   addEventListener("scroll", update, { passive: true });
+  addEventListener("resize", update);
 }

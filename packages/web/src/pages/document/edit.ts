@@ -59,8 +59,8 @@ export const editPage = (input: Edit): Page => ({
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
 ${modeSwitch(input.head, "edit")}${formatting}
-<ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
-<p class="editor-status" role="status" data-editor-part="status">Connecting…</p>
+<div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
+<p class="editor-status" role="status" data-editor-part="status">Connecting…</p></div>
 ${contextBars}
 </div>
 <p class="banner banner-care" role="alert" data-editor-part="kept" hidden></p>
