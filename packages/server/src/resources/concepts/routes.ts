@@ -54,6 +54,15 @@ const answer = async (db: Reader, row: ConceptRow, reply: typeof ok = ok): Promi
 const answerTo = (caller: Caller, tx: Tx, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   answer(shownTo(tx, caller), row, reply);
 
+/**
+ * Evidence is held against documents, and which evidence and relations are shown depends on rights: the version does not
+ * cover them. A concept that has neither, and hides none from the caller, was the same in every answer with its version.
+ */
+const isOfRowAlone = (
+  { sources, relations }: Awaited<ReturnType<typeof representConcept>>,
+  { rights }: Caller,
+): boolean => sources.length === 0 && relations.length === 0 && !rights?.hidden;
+
 export const conceptRoutes: Route[] = [
   read({
     operation: "list_concepts",
@@ -105,8 +114,9 @@ export const conceptRoutes: Route[] = [
     handler: async ({ caller, db, params, request }) => {
       const row = await getLiveConcept(db, caller.workspaceId, params.id);
       const version = conceptVersion(row);
-      if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
       const concept = await representConcept(db, row);
+      if (isOfRowAlone(concept, caller) && alreadyHas(request.headers["if-none-match"], version))
+        return notModified(version);
       return ok(row.id === params.id ? concept : { ...concept, redirected_from: params.id }, { etag: version });
     },
   }),

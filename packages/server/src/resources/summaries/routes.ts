@@ -1,4 +1,5 @@
 import { type TObject, type TProperties, Type } from "typebox";
+import type { Reader } from "../../db/database.ts";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import type { SummaryScope } from "../../db/schema/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
@@ -9,9 +10,11 @@ import { alreadyHas } from "../../http/preconditions.ts";
 import { post, put, type Route, read } from "../../http/route.ts";
 import { integerId, object } from "../../http/schemas.ts";
 import { getJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
 import { SUMMARY_JOB, startModelJob } from "./model-job.ts";
+import { findSummary } from "./queries.ts";
 import { digestFor } from "./query-summary.ts";
-import { freshSummary, readSummary } from "./represent.ts";
+import { freshSummary, readSummary, type Summary as SummaryData } from "./represent.ts";
 import { rebuildDeterministic, saveManual } from "./save.ts";
 import { exampleJob, exampleSummary, generator, ManualSummary, rebuildOf, Summary, SummaryJob } from "./schema.ts";
 import { loadTarget } from "./target.ts";
@@ -87,6 +90,13 @@ const jobOf = (row: JobRow) => {
   };
 };
 
+/**
+ * The version of a stored summary covers neither its freshness nor its author's name, and no version covers whether a
+ * model is at work. One that is made on the spot, where there is no model, has nothing of the kind.
+ */
+const isOfSourceAlone = async (app: Services, db: Reader, key: TargetKey, { status }: SummaryData): Promise<boolean> =>
+  !app.model && status !== "generating" && (await findSummary(db, key)) === undefined;
+
 const readRoute = (noun: Noun): Route =>
   read({
     operation: `get_${noun.name}_summary`,
@@ -103,15 +113,15 @@ const readRoute = (noun: Noun): Route =>
     }),
     etag: true,
     success: { status: 200, description: "It.", data: Summary, example: { ...exampleSummary, scope: noun.scope } },
-    handler: async ({ caller, db, params, query, request }) => {
+    handler: async ({ app, caller, db, params, query, request }) => {
       const { block_id, query: words } = textsIn(query);
       const target = await loadTarget(db, keyOf(noun, caller, textsIn(params).id, block_id));
       const summary =
         words !== undefined && target.kind === "document"
           ? freshSummary(target, digestFor(words, target), false)
           : await readSummary(db, target);
-      if (alreadyHas(request.headers["if-none-match"], summary.summary_version))
-        return notModified(summary.summary_version);
+      const has = alreadyHas(request.headers["if-none-match"], summary.summary_version);
+      if (has && (await isOfSourceAlone(app, db, target.key, summary))) return notModified(summary.summary_version);
       return ok(summary, { etag: summary.summary_version });
     },
   });

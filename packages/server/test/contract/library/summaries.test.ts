@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import fc from "fast-check";
-import { assertError, assertStatus } from "../../support/client.ts";
+import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { makeDocument, makeFolder, markdown } from "../../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -108,6 +108,27 @@ onEachDatabase("summaries", (world) => {
       assert.deepEqual(data.source_document_ids, [document.id]);
       await ada.client.put(`/documents/${document.id}/content`, markdown(`Changed for ${path}.`), { ifMatch: "*" });
       assert.equal((await ada.client.get(path)).data.freshness, "stale");
+    }
+  });
+
+  test("SUM18 a stored summary is sent in full, whatever has become of its source", async () => {
+    const { id, version, knowledge_base_id } = await makeDocument(ada.client, { text });
+    for (const path of [`/documents/${id}/summary`, `/knowledge-bases/${knowledge_base_id}/summary`]) {
+      const { data, etag } = assertStatus(await ada.client.post(`${path}/rebuild`), 200);
+      const again = async () =>
+        assertStatus(await ada.client.get(path, { headers: { "if-none-match": `"${etag}"` } }), 200);
+      assert.deepEqual((await again()).data, data);
+      await ada.client.put(`/documents/${id}/content`, markdown("Other."), { ifMatch: "*" });
+      const stale = await again();
+      assert.deepEqual([stale.data.freshness, stale.etag], ["stale", etag]);
+      const [entry] = (await ada.client.get(`/documents/${id}/versions`)).data.filter(
+        (kept: Loose) => kept.version === version,
+      );
+      assertStatus(
+        await ada.client.post(`/documents/${id}/versions/${entry.seq}/rollback`, undefined, { ifMatch: "*" }),
+        200,
+      );
+      assert.equal((await again()).data.freshness, "current");
     }
   });
 
