@@ -55,13 +55,11 @@ const answerTo = (caller: Caller, tx: Tx, row: ConceptRow, reply: typeof ok = ok
   answer(shownTo(tx, caller), row, reply);
 
 /**
- * Evidence is held against documents, and which evidence and relations are shown depends on rights: the version does not
- * cover them. A concept that has neither, and hides none from the caller, was the same in every answer with its version.
+ * Nothing but the version tells answers apart. It covers neither how evidence stands to its document, nor what rights
+ * hide: who has a concept whose evidence was current must hear that it is stale or gone.
  */
-const isOfRowAlone = (
-  { sources, relations }: Awaited<ReturnType<typeof representConcept>>,
-  { rights }: Caller,
-): boolean => sources.length === 0 && relations.length === 0 && !rights?.hidden;
+const isCovered = ({ sources }: Awaited<ReturnType<typeof representConcept>>, { rights }: Caller): boolean =>
+  !rights?.hidden && sources.every(({ state, freshness }) => state === "ok" && freshness === "current");
 
 export const conceptRoutes: Route[] = [
   read({
@@ -115,7 +113,7 @@ export const conceptRoutes: Route[] = [
       const row = await getLiveConcept(db, caller.workspaceId, params.id);
       const version = conceptVersion(row);
       const concept = await representConcept(db, row);
-      if (isOfRowAlone(concept, caller) && alreadyHas(request.headers["if-none-match"], version))
+      if (isCovered(concept, caller) && alreadyHas(request.headers["if-none-match"], version))
         return notModified(version);
       return ok(row.id === params.id ? concept : { ...concept, redirected_from: params.id }, { etag: version });
     },

@@ -1,5 +1,4 @@
 import { type TObject, type TProperties, Type } from "typebox";
-import type { Reader } from "../../db/database.ts";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import type { SummaryScope } from "../../db/schema/tables/summaries.ts";
 import { apiError } from "../../errors.ts";
@@ -12,7 +11,6 @@ import { integerId, object } from "../../http/schemas.ts";
 import { getJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
 import { SUMMARY_JOB, startModelJob } from "./model-job.ts";
-import { findSummary } from "./queries.ts";
 import { digestFor } from "./query-summary.ts";
 import { freshSummary, readSummary, type Summary as SummaryData } from "./represent.ts";
 import { rebuildDeterministic, saveManual } from "./save.ts";
@@ -91,11 +89,10 @@ const jobOf = (row: JobRow) => {
 };
 
 /**
- * The version of a stored summary covers neither its freshness nor its author's name, and no version covers whether a
- * model is at work. One that is made on the spot, where there is no model, has nothing of the kind.
+ * Nothing but the version tells answers apart. It covers neither whether a summary is still current, nor whether a model is
+ * at work: who has one that was current must hear that it is stale.
  */
-const isOfSourceAlone = async (app: Services, db: Reader, key: TargetKey, { status }: SummaryData): Promise<boolean> =>
-  !app.model && status !== "generating" && (await findSummary(db, key)) === undefined;
+const isCovered = (app: Services, { freshness }: SummaryData): boolean => freshness === "current" && !app.model;
 
 const readRoute = (noun: Noun): Route =>
   read({
@@ -120,8 +117,8 @@ const readRoute = (noun: Noun): Route =>
         words !== undefined && target.kind === "document"
           ? freshSummary(target, digestFor(words, target), false)
           : await readSummary(db, target);
-      const has = alreadyHas(request.headers["if-none-match"], summary.summary_version);
-      if (has && (await isOfSourceAlone(app, db, target.key, summary))) return notModified(summary.summary_version);
+      if (isCovered(app, summary) && alreadyHas(request.headers["if-none-match"], summary.summary_version))
+        return notModified(summary.summary_version);
       return ok(summary, { etag: summary.summary_version });
     },
   });
