@@ -136,10 +136,13 @@ async function showDocument({ app, share, request, reply }: Open, id: string): P
   const document = await getDocument(app.database.read, share.workspace_id, id);
   // The title and the date stand on the page too, and both change with the time of the last change.
   const etag = `${document.version}.${document.updated_at}.${stylesheetPath}`;
-  if (alreadyHas(request.headers["if-none-match"], etag)) return reply.code(304).header("etag", quoted(etag)).send();
+  // Results of formulas change by themselves (NOW, TODAY), so the page of a spreadsheet has no ETag.
+  const isSheet = document.document_type === "spreadsheet";
+  if (!isSheet && alreadyHas(request.headers["if-none-match"], etag))
+    return reply.code(304).header("etag", quoted(etag)).send();
   const follow = await linkFollower(app.database.read, document, baseUrlOf(request, app.config), () => undefined);
   const page = await sharePage(document, shownBody(await bodyOf(app, document)), { token, follow });
-  return sendPage(reply.header("etag", quoted(etag)), 200, kept(share, page));
+  return sendPage(isSheet ? reply : reply.header("etag", quoted(etag)), 200, kept(share, page));
 }
 
 async function showSitePage(open: Open): Promise<FastifyReply> {

@@ -237,6 +237,20 @@ export async function deleteConceptsOf(tx: Tx, workspaceId: string, knowledgeBas
     .where("workspace_id", "=", workspaceId)
     .where("concept_id", "in", mine)
     .execute();
+  const lost = tx
+    .selectFrom("concept_relations")
+    .where("workspace_id", "=", workspaceId)
+    .where((eb) => eb.or([eb("source_concept_id", "in", mine), eb("target_concept_id", "in", mine)]));
+  // Those of other knowledge bases show a relation less, so they get a new version.
+  await tx
+    .updateTable("concepts")
+    .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: Date.now() }))
+    .where("workspace_id", "=", workspaceId)
+    .where("knowledge_base_id", "<>", knowledgeBaseId)
+    .where((eb) =>
+      eb.or([eb("id", "in", lost.select("source_concept_id")), eb("id", "in", lost.select("target_concept_id"))]),
+    )
+    .execute();
   await tx
     .deleteFrom("concept_relations")
     .where("workspace_id", "=", workspaceId)

@@ -50,11 +50,24 @@ const relationOf = ({ workspace_id: _, ...relation }: ConceptRelationRow, id: st
   direction: relation.source_concept_id === id ? ("outgoing" as const) : ("incoming" as const),
 });
 
+/** Evidence, and how it stands to its document now. */
+interface SourceState {
+  readonly document_id: string;
+  readonly block_id: string | null;
+  readonly source_version: string;
+  readonly current_version: string | null;
+  readonly freshness: "current" | "stale";
+  readonly state: string;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
 async function sourceStates(db: Reader, workspaceId: string, sources: readonly ConceptSourceRow[]) {
   const versions = await listVersions(db, workspaceId, [
     ...new Set(sources.map((source) => source.source_document_id)),
   ]);
-  const states = new Map<ConceptSourceRow, unknown>();
+  const states = new Map<ConceptSourceRow, SourceState>();
   for (const source of sources) {
     const current = versions.get(source.source_document_id) ?? null;
     states.set(source, {

@@ -54,6 +54,13 @@ const answer = async (db: Reader, row: ConceptRow, reply: typeof ok = ok): Promi
 const answerTo = (caller: Caller, tx: Tx, row: ConceptRow, reply: typeof ok = ok): Promise<Answer> =>
   answer(shownTo(tx, caller), row, reply);
 
+/**
+ * Nothing but the version tells answers apart. It covers neither how evidence stands to its document, nor what rights
+ * hide: who has a concept whose evidence was current must hear that it is stale or gone.
+ */
+const isCovered = ({ sources }: Awaited<ReturnType<typeof representConcept>>, { rights }: Caller): boolean =>
+  !rights?.hidden && sources.every(({ state, freshness }) => state === "ok" && freshness === "current");
+
 export const conceptRoutes: Route[] = [
   read({
     operation: "list_concepts",
@@ -105,8 +112,9 @@ export const conceptRoutes: Route[] = [
     handler: async ({ caller, db, params, request }) => {
       const row = await getLiveConcept(db, caller.workspaceId, params.id);
       const version = conceptVersion(row);
-      if (alreadyHas(request.headers["if-none-match"], version)) return notModified(version);
       const concept = await representConcept(db, row);
+      if (isCovered(concept, caller) && alreadyHas(request.headers["if-none-match"], version))
+        return notModified(version);
       return ok(row.id === params.id ? concept : { ...concept, redirected_from: params.id }, { etag: version });
     },
   }),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
 import type * as yauzl from "yauzl";
 import { ImportRefused } from "./refused.ts";
 
@@ -97,22 +98,30 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
     throw new ImportRefused("invalid_archive", `The file ${shown(path)} cannot be read. ${reasonOf(error)}`);
   };
   const open = async (path: string): Promise<Readable> => zip.openReadStreamPromise(get(path)).catch(damaged(path));
+  // yauzl compares sizes alone.
+  async function* content(path: string): AsyncGenerator<Uint8Array> {
+    const stream = await open(path);
+    let sum = 0;
+    try {
+      for await (const piece of stream) {
+        sum = crc32(piece, sum);
+        yield piece;
+      }
+    } catch (error) {
+      damaged(path)(error);
+    }
+    if (sum !== get(path).crc32)
+      throw new ImportRefused("invalid_archive", `The file ${shown(path)} is damaged: its checksum is another one.`);
+  }
   return {
     paths: [...entries.keys()],
     has: (path) => entries.has(path),
     sizeOf: (path) => get(path).uncompressedSize,
+    content,
     async read(path, maxBytes) {
       if (get(path).uncompressedSize > maxBytes)
         throw new ImportRefused("archive_too_large", `The file ${shown(path)} is larger than ${maxBytes} bytes.`);
-      return buffer(await open(path)).catch(damaged(path));
-    },
-    async *content(path) {
-      const stream = await open(path);
-      try {
-        yield* stream;
-      } catch (error) {
-        damaged(path)(error);
-      }
+      return buffer(content(path));
     },
     close: () => zip.close(),
   };

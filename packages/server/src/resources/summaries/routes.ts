@@ -9,9 +9,10 @@ import { alreadyHas } from "../../http/preconditions.ts";
 import { post, put, type Route, read } from "../../http/route.ts";
 import { integerId, object } from "../../http/schemas.ts";
 import { getJob } from "../../jobs/queries.ts";
+import type { Services } from "../../services.ts";
 import { SUMMARY_JOB, startModelJob } from "./model-job.ts";
 import { digestFor } from "./query-summary.ts";
-import { freshSummary, readSummary } from "./represent.ts";
+import { freshSummary, readSummary, type Summary as SummaryData } from "./represent.ts";
 import { rebuildDeterministic, saveManual } from "./save.ts";
 import { exampleJob, exampleSummary, generator, ManualSummary, rebuildOf, Summary, SummaryJob } from "./schema.ts";
 import { loadTarget } from "./target.ts";
@@ -87,6 +88,12 @@ const jobOf = (row: JobRow) => {
   };
 };
 
+/**
+ * Nothing but the version tells answers apart. It covers neither whether a summary is still current, nor whether a model is
+ * at work: who has one that was current must hear that it is stale.
+ */
+const isCovered = (app: Services, { freshness }: SummaryData): boolean => freshness === "current" && !app.model;
+
 const readRoute = (noun: Noun): Route =>
   read({
     operation: `get_${noun.name}_summary`,
@@ -103,14 +110,14 @@ const readRoute = (noun: Noun): Route =>
     }),
     etag: true,
     success: { status: 200, description: "It.", data: Summary, example: { ...exampleSummary, scope: noun.scope } },
-    handler: async ({ caller, db, params, query, request }) => {
+    handler: async ({ app, caller, db, params, query, request }) => {
       const { block_id, query: words } = textsIn(query);
       const target = await loadTarget(db, keyOf(noun, caller, textsIn(params).id, block_id));
       const summary =
         words !== undefined && target.kind === "document"
           ? freshSummary(target, digestFor(words, target), false)
           : await readSummary(db, target);
-      if (alreadyHas(request.headers["if-none-match"], summary.summary_version))
+      if (isCovered(app, summary) && alreadyHas(request.headers["if-none-match"], summary.summary_version))
         return notModified(summary.summary_version);
       return ok(summary, { etag: summary.summary_version });
     },

@@ -98,6 +98,24 @@ onEachDatabase("downloads of attachments", (world) => {
     ]);
   });
 
+  test("ATT4 numbers of any length count as the end of the file", async () => {
+    const { client, token } = await world.person();
+    const { id } = await upload(client, (await makeDocument(client)).id, "0123456789");
+    const asked = async (range: string) => {
+      const reply = await download(world, token, `/attachments/${id}`, { range });
+      await reply.text();
+      return [reply.status, reply.headers.get("content-range")];
+    };
+    for (const large of ["9999999999999999", "9".repeat(400), "9".repeat(4000)]) {
+      assert.deepEqual(await asked(`bytes=${large}-`), [416, "bytes */10"]);
+      assert.deepEqual(await asked(`bytes=${large}-${large}`), [416, "bytes */10"]);
+      assert.deepEqual(await asked(`bytes=3-${large}`), [206, "bytes 3-9/10"]);
+      assert.deepEqual(await asked(`bytes=-${large}`), [206, "bytes 0-9/10"]);
+      assert.deepEqual(await asked(`bytes=${large}-${large.slice(1)}8`), [200, null]);
+    }
+    assert.deepEqual(await asked(`bytes=${"0".repeat(400)}2-${"0".repeat(400)}4`), [206, "bytes 2-4/10"]);
+  });
+
   test("ATT4 an empty file can be uploaded and downloaded", async () => {
     const { client, token } = await world.person();
     const { id, size } = await upload(client, (await makeDocument(client)).id, "");

@@ -36,6 +36,22 @@ onEachDatabase("comments", (world) => {
     assertStatus(await client.get(`/comments/${data.id}`, { headers: { "if-none-match": `"${data.version}"` } }), 304);
   });
 
+  test("COM17 a comment on a passage is sent in full, as where it stands may have changed", async () => {
+    const { client } = await world.person();
+    const { id } = await makeDocument(client, { text: "One.\n\nTwo.\n" });
+    const [first] = await blocksOf(client, id);
+    const comment = await makeComment(client, { document_id: id, anchor: { block_id: defined(first).id } });
+    const again = async () =>
+      assertStatus(
+        await client.get(`/comments/${comment.id}`, { headers: { "if-none-match": `"${comment.version}"` } }),
+        200,
+      );
+    assert.deepEqual((await again()).data, comment);
+    await client.delete(`/documents/${id}/blocks/${defined(first).id}`);
+    const { data, etag } = await again();
+    assert.deepEqual([data.anchor.state, etag], ["dangling", comment.version]);
+  });
+
   test("COM2 a script in a comment never comes out", async () => {
     const { client } = await world.person();
     const { body } = await makeComment(client, { text: '<img src=x onerror="alert(1)"> [a](javascript:alert(1))' });

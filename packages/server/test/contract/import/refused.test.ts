@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { exported, imported } from "../../support/archives.ts";
+import { png } from "../../support/attachments.ts";
 import { assertError } from "../../support/client.ts";
 import { makeDocument, makeKnowledgeBase, startImport, upload, zipOf } from "../../support/fixtures.ts";
 import { jobEnded } from "../../support/jobs.ts";
@@ -16,6 +17,24 @@ async function withoutLastBody(archive: Buffer): Promise<Buffer> {
   const changed = Buffer.from(archive);
   for (let at = changed.indexOf("ZZZ last.json"); at >= 0; at = changed.indexOf("ZZZ last.json"))
     changed.write("ZZZ lost", at);
+  return changed;
+}
+
+/** The archive with the CRC-32 of a file changed in its directory, which is what readers go by. */
+function withOtherSum(archive: Buffer, path: string): Buffer {
+  const changed = Buffer.from(archive);
+  const line = changed.lastIndexOf(path) - DIRECTORY_LINE_BYTES;
+  changed.writeUInt32LE((changed.readUInt32LE(line + 16) ^ 1) >>> 0, line + 16);
+  return changed;
+}
+/** Of a line in the directory, up to the path. */
+const DIRECTORY_LINE_BYTES = 46;
+
+function withOtherByte(archive: Buffer, content: string): Buffer {
+  const changed = Buffer.from(archive);
+  const at = changed.indexOf(content);
+  assert.ok(at >= 0, "it is stored as it is");
+  changed[at] = changed.readUInt8(at) ^ 1;
   return changed;
 }
 
@@ -63,6 +82,35 @@ onEachDatabase("refused imports", (world) => {
     assert.deepEqual([documents.used, folders.used, attachments.used_bytes], [0, 0, 0]);
     await sleep(100);
     assert.deepEqual(await filesIn(world), files);
+  });
+
+  test("IMP3 a file whose bytes are not those of its checksum is refused by name, and nothing is left", async () => {
+    const { client } = await world.person();
+    const files = await filesIn(world);
+    const archive = await zipOf({
+      "stored.md": "Short [file](stored.txt) ![picture](deflated.png)",
+      "deflated.md": "Many words. ".repeat(200),
+      "stored.txt": "Short file",
+      "deflated.png": Buffer.concat([png, Buffer.alloc(5000, "tail ")]),
+    });
+    const damaged: [string, Buffer][] = [
+      ["stored.md", withOtherByte(archive, "Short [")],
+      ["deflated.md", withOtherSum(archive, "deflated.md")],
+      ["stored.txt", withOtherByte(archive, "Short file")],
+      ["deflated.png", withOtherSum(archive, "deflated.png")],
+    ];
+    for (const [path, wrong] of damaged) {
+      const job = await imported(client, wrong);
+      assert.deepEqual([path, job.status, job.error?.code], [path, "failed", "invalid_archive"]);
+      assert.match(job.error.message, new RegExp(`"${path}" is damaged`));
+    }
+    assert.deepEqual((await client.get("/knowledge-bases")).data, []);
+    const { documents, attachments } = (await client.get("/me/quota")).data;
+    assert.deepEqual([documents.used, attachments.used_bytes], [0, 0]);
+    await sleep(100);
+    assert.deepEqual(await filesIn(world), files);
+    const whole = await imported(client, archive);
+    assert.deepEqual([whole.status, whole.error], ["succeeded", null]);
   });
 
   test("IMP3 an archive whose last document is wrong leaves nothing of the first ones", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
-import { makeConcept, makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
+import { makeConcept, makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
 onEachDatabase("concepts", (world) => {
@@ -112,5 +112,40 @@ onEachDatabase("concepts", (world) => {
       ["dangling_source_document", null],
     );
     assert.ok(heading);
+  });
+
+  test("CON14 a concept whose evidence has become stale is sent in full, though its version is the same", async () => {
+    const document = await makeDocument(ada.client, { knowledge_base_id: kb, text: "One." });
+    const { id, version } = await make("Evident");
+    const evidence = { document_id: document.id, source_version: document.version };
+    const { etag } = assertStatus(
+      await ada.client.post(`/concepts/${id}/sources`, evidence, { ifMatch: version }),
+      201,
+    );
+    const again = () => ada.client.get(`/concepts/${id}`, { headers: { "if-none-match": `"${etag}"` } });
+    assertStatus(await again(), 304);
+    await ada.client.put(`/documents/${document.id}/content`, markdown("Two."), { ifMatch: "*" });
+    const { data: stale } = assertStatus(await again(), 200);
+    assert.deepEqual([stale.sources[0].freshness, stale.version], ["stale", etag]);
+  });
+
+  test("CON14 a concept whose relation is hidden or goes with a knowledge base is not the same", async () => {
+    const other = await makeKnowledgeBase(ada.client);
+    const near = await make("Near");
+    const far = await make("Far", { knowledge_base_id: other.id });
+    const relation = { predicate: "related_to", target_concept_id: far.id };
+    await ada.client.post(`/concepts/${near.id}/relations`, relation, { ifMatch: near.version });
+    const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
+    const { data, etag } = await bob.client.get(`/concepts/${near.id}`);
+    assert.equal(data.relations.length, 1);
+    const again = async ({ client }: Person) =>
+      assertStatus(await client.get(`/concepts/${near.id}`, { headers: { "if-none-match": `"${etag}"` } }), 200);
+    const access = { default_role: "none", members: [], groups: [] };
+    assertStatus(await ada.client.put(`/knowledge-bases/${other.id}/access`, access, { ifMatch: "*" }), 200);
+    assert.deepEqual((await again(bob)).data.relations, []);
+    await ada.client.delete(`/knowledge-bases/${other.id}`, { confirm_id: other.confirm_id });
+    const left = await again(ada);
+    assert.deepEqual(left.data.relations, []);
+    assert.notEqual(left.etag, etag);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { png } from "../../support/attachments.ts";
 import { assertError, assertStatus } from "../../support/client.ts";
@@ -53,6 +54,21 @@ onEachDatabase("public shares", (world) => {
       await (await fetch(url, { headers: { "if-none-match": defined(reply.headers.get("etag")) } })).text(),
       /Other/,
     );
+  });
+
+  test("SHEET5 SHARE2 the page of a spreadsheet is computed anew each time, as results change by themselves", async () => {
+    const person = await world.person();
+    const text = "| a |\n| --- |\n| =MOD(NOW()*86400000,1000000) |\n";
+    const { id } = await makeDocument(person.client, { document_type: "spreadsheet", text });
+    const { url } = await share(person, id);
+    const first = await fetch(url);
+    const etag = first.headers.get("etag") ?? "*";
+    await sleep(20);
+    const again = await fetch(url, { headers: { "if-none-match": etag } });
+    assert.equal(again.status, 200);
+    const shown = [await first.text(), await again.text()].map((page) => /<td[^>]*>.*?<\/td>/s.exec(page)?.[0]);
+    assert.match(defined(shown[0]), />\d+/);
+    assert.notEqual(shown[0], shown[1]);
   });
 
   test("SHARE3 colours become classes that the page's policy allows by hash", async () => {

@@ -111,6 +111,18 @@ onEachDatabase("summaries", (world) => {
     }
   });
 
+  test("SUM18 a summary that has become stale is sent in full, though its version is the same", async () => {
+    const { id, knowledge_base_id } = await makeDocument(ada.client, { text });
+    for (const path of [`/documents/${id}/summary`, `/knowledge-bases/${knowledge_base_id}/summary`]) {
+      const { etag } = assertStatus(await ada.client.post(`${path}/rebuild`), 200);
+      const again = () => ada.client.get(path, { headers: { "if-none-match": `"${etag}"` } });
+      assertStatus(await again(), 304);
+      await ada.client.put(`/documents/${id}/content`, markdown(`Other than ${path}.`), { ifMatch: "*" });
+      const stale = assertStatus(await again(), 200);
+      assert.deepEqual([stale.data.freshness, stale.etag], ["stale", etag]);
+    }
+  });
+
   test("SUM8 without a model its job is refused; without the scope too", async () => {
     const { id } = await makeDocument(ada.client);
     assertError(
