@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { html } from "@svc/web/html";
+import { activitySentence } from "@svc/web/pages/workspace/activity-words";
+import { routes } from "../routes.ts";
 import { deviceName } from "./account/device-name.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
@@ -68,4 +71,12 @@ test("WEB22 links between documents become pages", () => {
   assert.equal(pageOfLink("svc://doc/doc_1#block=block_2"), "/documents/doc_1?block=block_2#block_2");
   for (const href of ["https://example.com", "svc://concept/x", "svc://doc/a/b", "svc://doc/"])
     assert.equal(pageOfLink(href), undefined);
+});
+
+test("AUDIT1 the page of the audit log has words for everything that can be in it", () => {
+  const audited = routes.filter(({ method, scopes, personal }) => method !== "GET" && scopes !== "public" && !personal);
+  for (const action of [...audited.map(({ operation }) => operation), "edit_live"]) {
+    const { text } = html`${activitySentence({ action, person: "Ada", page: undefined })}`;
+    assert.doesNotMatch(text, /did:/, action);
+  }
 });
