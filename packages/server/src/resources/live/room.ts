@@ -166,7 +166,8 @@ export class Room {
 
   async #flush(): Promise<void> {
     const batch = await this.#allowed(this.#pending.splice(0));
-    if (batch.length === 0) return;
+    // Behind an update that could not be stored none is: it would stand there without the one before it.
+    if (this.isEnded || batch.length === 0) return;
     try {
       const first = await appendUpdates(
         this.#options.app,
@@ -364,9 +365,9 @@ export class Room {
 
   /** Waits until nothing is under way, and begins nothing more. */
   async settle(): Promise<void> {
-    this.isEnded = true;
     await this.#flushing;
     await this.#reading?.catch(() => undefined);
+    this.isEnded = true;
     clearTimeout(this.#foldTimer);
   }
 
