@@ -166,8 +166,7 @@ export class Room {
 
   async #flush(): Promise<void> {
     const batch = await this.#allowed(this.#pending.splice(0));
-    // Behind an update that could not be stored none is: it would stand there without the one before it.
-    if (this.isEnded || batch.length === 0) return;
+    if (batch.length === 0) return;
     try {
       const first = await appendUpdates(
         this.#options.app,
@@ -201,21 +200,19 @@ export class Room {
     else this.#own.set(seq, { member, n });
   }
 
-  /** Rights are looked up with every batch, so an editor who lost them writes no more. Who left by themselves had them. */
+  /** Rights are looked up with every batch, so an editor who lost them writes no more. Who is gone sends it again. */
   async #allowed(batch: readonly Pending[]): Promise<Pending[]> {
-    const allowed = new Set<Member>();
-    for (const member of new Set(batch.map(({ member }) => member)))
-      if (await this.checkRight(member)) allowed.add(member);
-    return batch.filter(({ member }) => allowed.has(member));
+    const members = new Set(batch.map(({ member }) => member));
+    for (const member of members) await this.checkRight(member);
+    return batch.filter(({ member }) => !member.isClosed);
   }
 
-  /** Whether an editor may still do what they might when they came; if not, closes their socket. */
-  async checkRight(member: Member): Promise<boolean> {
+  /** Closes the sockets of editors who may no longer read the document. */
+  async checkRight(member: Member): Promise<void> {
     const right = await rightOf(this.#db, member, this.key).catch(() => member.right);
     if (right === undefined) member.close(CLOSE.signedOut, "signed out");
     else if (right === "none") member.close(CLOSE.notAllowed, "no access");
     else if (right !== member.right) member.close(CLOSE.notAllowed, "the role has changed");
-    return right === member.right;
   }
 
   /** Reads new rows and sends them on. A call during a read causes one more round. */

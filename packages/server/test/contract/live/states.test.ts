@@ -37,6 +37,7 @@ onEachDatabase(
       using watch = new Watch();
       type(second, 0, " Three.");
       second.flush();
+      await until("it is stored", () => second.isStored);
       second.close();
       await until("it is in the body", async () => (await textsOf(ada.client, id))[0] === "One. Two. Three.");
       assert.ok(watch.ms < 4000, `after ${watch.ms} ms`);
