@@ -2,6 +2,7 @@ import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
 import { element } from "../../islands/shell/element.ts";
 import { type Action, openMenu } from "../../islands/shell/menu.ts";
+import { isPaletteKey } from "../../islands/shell/open-palette.ts";
 import { stage } from "../stage.ts";
 import { alignActions, colourActions } from "./text-looks.ts";
 
@@ -65,12 +66,8 @@ export function bindFloatingBar(editor: Editor): void {
     else chain.setLink({ href: /^[\w.-]+\.\w{2,}(\/|$)/.test(href) ? `https://${href}` : href }).run();
   });
   editor.view.dom.addEventListener("keydown", (event) => {
-    const isLink =
-      event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isLink || bar.hidden) return;
-    // Elsewhere the key opens the palette.
+    if (bar.hidden || !isPaletteKey(event)) return;
     event.preventDefault();
-    event.stopPropagation();
     address.select();
   });
   bar.append(...buttons.map(({ button }) => button), ...openers, address);

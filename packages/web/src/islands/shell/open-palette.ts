@@ -5,13 +5,17 @@ const load = (): Promise<{ openPalette: () => void }> => import(new URL("palette
 
 const open = (): Promise<void> => attempt(async () => (await load()).openPalette());
 
+/** Ctrl+K or ⌘K, which means the palette wherever nobody else has taken it. */
+export const isPaletteKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === "k" && (ctrlKey || metaKey) && !shiftKey && !altKey;
+
 export function startPalette(): void {
   if (!document.getElementById("side")) return;
   for (const button of document.querySelectorAll("[data-palette]")) button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     // The first half of the shortcut: by the second one the palette is there.
     if (event.key === "Control" || event.key === "Meta") load().catch(() => undefined);
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    if (event.defaultPrevented || !isPaletteKey(event)) return;
     event.preventDefault();
     open();
   });
