@@ -249,10 +249,13 @@ inBrowser("the editor", (stage) => {
   test("EDIT8 find and replace", async () => {
     const { page, client, id, problems } = await open(["One cat.", "Two cats, a Cat."]);
     await block(page, "One cat.").click();
+    await page.keyboard.press("Home");
     await page.keyboard.press("Control+f");
     const bar = page.getByRole("search", { name: "Find and replace" });
     await bar.getByRole("textbox", { name: "Find" }).fill("cat");
     await bar.getByText("3 found").waitFor();
+    await bar.getByRole("textbox", { name: "Find" }).press("Enter");
+    await bar.getByText("1 of 3").waitFor();
     await bar.getByRole("textbox", { name: "Replace with" }).fill("dog");
     await bar.getByRole("button", { name: "Replace all" }).click();
     await until("all are replaced", async () => (await textsOf(client, id)).join("|") === "One dog.|Two dogs, a dog.");

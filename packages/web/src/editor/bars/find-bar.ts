@@ -15,14 +15,20 @@ interface Match {
 
 const key = new PluginKey<string>("find");
 
+/** For comparing whatever the case; a text that would become longer (İ) stays, so that places in it hold. */
+function folded(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text;
+}
+
 /** Where a text stands, whatever its case; a match lies within one block. */
 function findAll(doc: EditorNode, wanted: string): Match[] {
   const found: Match[] = [];
   if (wanted === "") return found;
-  const needle = wanted.toLowerCase();
+  const needle = folded(wanted);
   doc.descendants((node, position) => {
     if (!node.isTextblock) return true;
-    const text = node.textBetween(0, node.content.size, undefined, "\ufffc").toLowerCase();
+    const text = folded(node.textBetween(0, node.content.size, undefined, "\ufffc"));
     for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
       found.push({ from: position + 1 + at, to: position + 1 + at + needle.length });
     return false;
@@ -36,7 +42,7 @@ function countIn(schema: Schema, block: Json, needle: string): number {
   if (schema.nodes[block.type]?.inlineContent !== true)
     return content.reduce((sum, child) => sum + countIn(schema, child, needle), 0);
   const text = content.map((child) => child.text ?? "\ufffc").join("");
-  return text.toLowerCase().split(needle).length - 1;
+  return folded(text).split(needle).length - 1;
 }
 
 /** A match anywhere in the document: which one of its top-level block, and where if that is shown. */
@@ -61,7 +67,7 @@ function placesOf(editor: Editor, wanted: string): Place[] {
   return whole.order.flatMap((id) => {
     const hidden = whole.hiddenBlock(id);
     if (!hidden) return shown.get(id) ?? [];
-    const count = countIn(schema, hidden, wanted.toLowerCase());
+    const count = countIn(schema, hidden, folded(wanted));
     return Array.from({ length: count }, (_, nth) => ({ id, nth }));
   });
 }
@@ -110,7 +116,7 @@ export const FindMarks = Extension.create({
 /** Find and replace in this document. */
 export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => void } {
   const field = (label: string) =>
-    element("input", { type: "text", "aria-label": label, placeholder: label, maxlength: 500 });
+    element("input", { class: "find-field", "aria-label": label, placeholder: label, maxlength: 500 });
   const [wanted, instead] = [field("Find"), field("Replace with")];
   const count = element("output", { "aria-live": "polite" });
   const button = (label: string, run: () => void) => {
@@ -120,9 +126,16 @@ export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => voi
   };
   const places = () => placesOf(editor, wanted.value);
   const matches = () => findAll(editor.state.doc, wanted.value);
+  const tell = () => {
+    const all = places();
+    const { from, to } = editor.state.selection;
+    const at = all.findIndex(({ match }) => match?.from === from && match.to === to);
+    if (wanted.value === "") count.textContent = "";
+    else count.textContent = at < 0 ? `${all.length} found` : `${at + 1} of ${all.length}`;
+  };
   const mark = () => {
     editor.view.dispatch(editor.state.tr.setMeta(key, bar.hidden ? "" : wanted.value));
-    count.textContent = wanted.value === "" ? "" : `${places().length} found`;
+    tell();
   };
   const go = (step: 1 | -1) => {
     const next = nextPlace(editor, places(), step);
@@ -132,6 +145,7 @@ export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => voi
       editor.view.dispatch(
         editor.state.tr.setSelection(TextSelection.create(editor.state.doc, match.from, match.to)).scrollIntoView(),
       );
+    tell();
   };
   const replace = (which: readonly Match[]) => {
     const { tr } = editor.state;
@@ -141,7 +155,7 @@ export function makeFindBar(editor: Editor, bar: HTMLElement): { open: () => voi
   };
   /** Also in what is not shown. */
   const replaceAll = () => {
-    const needle = wanted.value.toLowerCase();
+    const needle = folded(wanted.value);
     if (needle === "") return;
     wholeOf(editor)?.changeHidden(
       (block) => countIn(editor.schema, block, needle) > 0,
