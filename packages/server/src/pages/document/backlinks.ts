@@ -15,12 +15,11 @@ interface Backlink {
   readonly text: string;
 }
 
-/** The documents that point here, with the words they point with. */
+/** The other documents that point here, with the words they point with. */
 export async function readBacklinks(visit: MemberVisit, id: string): Promise<readonly Backlink[]> {
-  const { data } = await visit.api.get("/documents/{id}/relations", {
-    path: { id },
-    query: { direction: "incoming", limit: MOST },
-  });
+  const query = { direction: "incoming", limit: MOST } as const;
+  const answer = await visit.api.get("/documents/{id}/relations", { path: { id }, query });
+  const data = answer.data.filter((relation) => relation.source_document_id !== id);
   const titles = await titlesOf(visit, [...new Set(data.map((relation) => relation.source_document_id))]);
   const sentences = await Promise.all(data.slice(0, MOST_READ).map((relation) => readSentence(visit, relation)));
   return data.map((relation, index) => ({
