@@ -70,6 +70,31 @@ inBrowser("talking about pages", (stage) => {
     await page.getByRole("button", { name: "Reopen", exact: true }).waitFor();
   });
 
+  test("WEB73 what others say comes by itself, and leaves alone where one is writing", async () => {
+    const { id: document_id } = await makeDocument(program, { title: "Talked about", text: TEXT });
+    const { id } = await makeComment(agent, { document_id, text: "First" });
+    const last = (await agent.get(`/documents/${document_id}/blocks`)).data.at(-1).id;
+    await page.goto(`/documents/${document_id}`);
+    await talks(page);
+    const thread = page.locator(".thread", { hasText: "First" });
+    await thread.getByText("Reply", { exact: true }).first().click();
+    await page.keyboard.type("Half a sen");
+    await agent.post(`/comments/${id}/replies`, { body: markdown("A reply") });
+    await makeComment(agent, { document_id, text: "Bring tea?", anchor: { block_id: last, quote: "Bring coffee" } });
+    await makeSuggestion(agent, { document_id, operations: undefined, content: markdown(TEXT.replace("nine", "ten")) });
+    await thread.locator(".replies", { hasText: "A reply" }).waitFor();
+    await page.locator(".thread", { hasText: "Bring tea?" }).waitFor();
+    await page.getByRole("link", { name: "Suggestions (1)" }).waitFor();
+    assert.match(String(await page.evaluate('[...CSS.highlights.get("comment")].map(String).join()')), /Bring coffee/);
+    await page.keyboard.type("tence");
+    assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence");
+    await agent.post(`/comments/${id}/resolve`);
+    await thread.getByText("Reply", { exact: true }).first().click();
+    await agent.delete(`/comments/${(await makeComment(agent, { document_id, text: "Gone" })).id}`);
+    await page.locator(".thread", { hasText: "Gone" }).waitFor({ state: "detached" });
+    assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence", "nothing typed is lost");
+  });
+
   test("WEB61 suggestions stand in the text by word and are accepted and rejected, one, several and all", async () => {
     const { id } = await makeDocument(program, { title: "Rules", text: TEXT });
     const content = markdown("# Meeting\n\nWe meet every Monday at nine.\n\nBring tea.\n\nBe kind.\n");
@@ -236,10 +261,14 @@ inBrowser("talking about pages", (stage) => {
     if (await all.count()) await all.click();
     await makeComment(agent, { document_id, text: "Ding" });
     await page.goto("/knowledge-bases");
-    await page.getByRole("link", { name: "Notifications 1 unread" }).click();
+    await page.getByRole("link", { name: "Notifications 1 unread" }).waitFor();
+    await makeComment(agent, { document_id, text: "Dong" });
+    await page.getByRole("link", { name: "Notifications 2 unread" }).click();
     await ready(page);
+    await makeComment(agent, { document_id, text: "Dang" });
+    await page.locator(".excerpt", { hasText: "Dang" }).waitFor();
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("link", { name: "filler commented on “Bell”" }).click();
+    await page.getByRole("link", { name: "filler commented on “Bell”" }).first().click();
     await page.locator(".thread", { hasText: "Ding" }).waitFor();
     await page.goto("/notifications/settings");
     assert.deepEqual(await violations(page), []);

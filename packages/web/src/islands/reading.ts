@@ -1,8 +1,9 @@
-/** What helps in reading a document: links to headings, copies of code, contents that follow, ticks, large pictures. */
+/** What helps in reading a document: links to headings, copies of code, contents that follow, ticks, large pictures, files. */
 import { startDiagrams } from "./reading/diagrams.ts";
 import { startPictures } from "./reading/pictures.ts";
 import { startSections } from "./reading/sections.ts";
 import { startTicks } from "./reading/ticks.ts";
+import { startUpload } from "./reading/upload.ts";
 
 function addCopyButtons(): void {
   for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) {
@@ -100,6 +101,7 @@ addHeadingLinks();
 followReader();
 startPictures();
 startTicks();
+startUpload();
 startDiagrams();
 startSections();
 for (const button of document.querySelectorAll<HTMLElement>("[data-print]")) {

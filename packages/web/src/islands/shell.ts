@@ -8,7 +8,6 @@ import { startSelectionBar } from "./shell/selection-bar.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
 import { startStayTrue } from "./shell/stay-true.ts";
 import { startTree } from "./shell/tree-input.ts";
-import { startUpload } from "./shell/upload.ts";
 
 const treeIsOpen = startTree();
 startResize();
@@ -16,7 +15,6 @@ startPalette();
 startShortcuts();
 startRename();
 startFavourite();
-startUpload();
 startList();
 startSelectionBar();
 startStayTrue();

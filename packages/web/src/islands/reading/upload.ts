@@ -1,6 +1,6 @@
 import { uploadAttachment } from "@svc/sdk";
-import { api } from "./api.ts";
-import { attempt, toast, toastAfter } from "./toast.ts";
+import { api } from "../shell/api.ts";
+import { attempt, toast, toastAfter } from "../shell/toast.ts";
 
 /** Files of a document: by the button, dropped on the page, or pasted. */
 export function startUpload(): void {

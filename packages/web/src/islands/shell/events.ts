@@ -1,8 +1,12 @@
 import { at } from "./base-path.ts";
 
-/** A change of a document, as the event stream sends it. */
+/** Told on the document when somebody commented on the page that is shown, or suggested a change of it. */
+export const DISCUSSED = "svc-discussed";
+
+/** A change of a document, what is said about it, or news for the person, as the event stream sends it. */
 export interface DocumentEvent {
   readonly type: string;
+  /** Empty for news about no document. */
   readonly documentId: string;
   readonly title: string;
   readonly knowledgeBaseId: number;
@@ -16,20 +20,26 @@ export interface DocumentEvent {
 
 type Listener = (event: DocumentEvent) => void;
 
-const TYPES = ["document.created", "document.metadata.updated", "document.content.updated", "document.deleted"];
+const TYPES = [
+  ...["created", "metadata.updated", "content.updated", "deleted"].map((what) => `document.${what}`),
+  ...["created", "updated", "resolved", "deleted"].map((what) => `comment.${what}`),
+  "suggestion.created",
+  "suggestion.decided",
+  "notification.created",
+];
 /**
  * All tabs hear on it what the one that reads the stream hears; the workspace's id follows behind a colon. The number
  * changes with the form of `Message`: tabs of two releases do not understand each other.
  */
-export const CHANNEL = "svc-events-2";
+export const CHANNEL = "svc-events-3";
 
-/** Undefined for what is no change of a document here: the session may have gone to another workspace. */
+/** Undefined for what is of no concern here: the session may have gone to another workspace. */
 function parse(workspace: string, type: string, text: string): DocumentEvent | undefined {
   const data = JSON.parse(text);
-  if (typeof data?.document_id !== "string" || data.workspace_id !== workspace) return undefined;
+  if (data?.workspace_id !== workspace) return undefined;
   return {
     type,
-    documentId: data.document_id,
+    documentId: data.document_id ?? "",
     title: String(data.document?.title ?? ""),
     knowledgeBaseId: Number(data.document?.knowledge_base_id),
     folderId: data.document?.folder_id ?? null,

@@ -1,8 +1,9 @@
 import { api } from "./api.ts";
 import { at, here } from "./base-path.ts";
 import { element } from "./element.ts";
-import { type DocumentEvent, followEvents } from "./events.ts";
+import { DISCUSSED, type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
+import { readPage } from "./read-page.ts";
 import { attempt } from "./toast.ts";
 import { addBases, itemOf, refresh } from "./tree.ts";
 
@@ -79,7 +80,36 @@ function listSoon(): void {
   listTimer = setTimeout(() => attempt(refreshList), 300);
 }
 
+const NOTIFICATIONS = "/notifications";
+let bellTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** How many notifications are unread. */
+async function ring(): Promise<void> {
+  const bell = (page: Document | undefined) => page?.querySelector(`.side a[href="${at(NOTIFICATIONS)}"]`);
+  const fresh = bell(await readPage(at(NOTIFICATIONS)));
+  if (fresh) bell(document)?.replaceChildren(...fresh.childNodes);
+}
+
+function ringSoon(): void {
+  clearTimeout(bellTimer);
+  bellTimer = setTimeout(() => attempt(ring), 300);
+  if (here() === NOTIFICATIONS) listSoon();
+}
+
+/** What others say about pages, and what is for oneself. */
+function onTalk(event: DocumentEvent): void {
+  if (event.type === "notification.created") ringSoon();
+  if (event.type === "notification.created" || event.documentId !== shownId()) return;
+  document.dispatchEvent(new Event(DISCUSSED));
+  if (event.type === "suggestion.created" && here().endsWith("/suggestions"))
+    void nameOf(event).then((name) => tell(`${name} suggested a change.`, "Show", location.pathname));
+}
+
 function onEvent(event: DocumentEvent): void {
+  if (!event.type.startsWith("document.")) {
+    onTalk(event);
+    return;
+  }
   const isShown = event.documentId === shownId();
   if (isShown && event.type === "document.content.updated" && !location.pathname.endsWith("/edit"))
     void tellChange(event);

@@ -26,11 +26,11 @@ export const notificationsPage = (input: Notifications): Page => ({
   styles: ["discussion.css"],
   main: html`<div class="card-head"><h1>Notifications</h1><a class="button button-small" href="/notifications/settings">Settings</a></div>
 <nav class="tabs" aria-label="Which notifications"><a href="/notifications" ${!input.unreadOnly && html`aria-current="page"`}>All</a><a href="/notifications?unread=1" ${input.unreadOnly && html`aria-current="page"`}>Unread</a></nav>
-${
-  input.items.length === 0
-    ? html`<section class="card"><p class="empty">${input.unreadOnly ? "You have read everything." : "Nothing yet: mentions, replies, comments and suggestions come here."}</p></section>`
-    : html`<section class="card" aria-label="Notifications">${input.items.some(({ isUnread }) => isUnread) && markAll(input)}<ul class="rows">${input.items.map((item) => itemRow(item, input))}</ul></section>`
-}
+<div data-list>${
+    input.items.length === 0
+      ? html`<section class="card"><p class="empty">${input.unreadOnly ? "You have read everything." : "Nothing yet: mentions, replies, comments and suggestions come here."}</p></section>`
+      : html`<section class="card" aria-label="Notifications">${input.items.some(({ isUnread }) => isUnread) && markAll(input)}<ul class="rows">${input.items.map((item) => itemRow(item, input))}</ul></section>`
+  }</div>
 ${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}`,
 });
 
