@@ -7,22 +7,14 @@ import type { Editor } from "@tiptap/core";
 import { type Node as EditorNode, Fragment } from "@tiptap/pm/model";
 import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { Transform } from "@tiptap/pm/transform";
-import * as Y from "yjs";
-import { blockJson, editorNode, idOfNode } from "./block-json.ts";
+import type * as Y from "yjs";
+import { blockJson, childrenOf, editorNode, idOfNode } from "./block-json.ts";
 import { readCaret } from "./caret.ts";
+import { inTransaction, replaceBlock, replaceDifference } from "./narrow-replace.ts";
 import { type Parked, park, unpark } from "./part/parked.ts";
 import { lengthOf, MOST_SHOWN, type Run, runAround } from "./part/run.ts";
 import { isRemote, markRemote, markWindow } from "./remote.ts";
-
-/** Marks what this editor writes into the live state. */
-const OWN = Symbol("editor");
-
-/** What the undo manager notes of a step: the change that it is a part of. */
-const GROUP = Symbol("group");
-
-/** What is undone at once of writing without a pause; after a pause a step begins anyway. */
-const LONGEST_STEP_MS = 5000;
-const PAUSE_MS = 600;
+import { UndoSteps } from "./undo-steps.ts";
 
 /** Characters and nodes that are written as one update: far below what the server takes as one. */
 const UPDATE_SIZE = 20_000;
@@ -35,7 +27,7 @@ const UPDATE_SIZE = 20_000;
 export class Binding {
   readonly #editor: Editor;
   readonly live: LiveState;
-  readonly #undo: Y.UndoManager;
+  readonly #steps: UndoSteps;
   #isWriting = false;
   /** The order for which the run is known. */
   #order: readonly string[] = [];
@@ -44,10 +36,6 @@ export class Binding {
   readonly #keys = new Map<string, string | undefined>();
   /** Where the person's selection is while its blocks are not shown. */
   #parked: Parked | undefined;
-  /** Names the parts of one change that is too long for one update: they are undone together. */
-  #group: unknown;
-  /** When the last step for undo began. */
-  #stepAt = 0;
   /** What an undo or redo changed. */
   #touched: Set<string> | undefined;
   /** Other blocks are shown, or others stand around them. */
@@ -59,10 +47,7 @@ export class Binding {
   constructor(editor: Editor, live: LiveState, at?: string) {
     this.#editor = editor;
     this.live = live;
-    this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: PAUSE_MS });
-    this.#undo.on("stack-item-added", ({ stackItem }) => {
-      if (this.#group) stackItem.meta.set(GROUP, this.#group);
-    });
+    this.#steps = new UndoSteps(live.doc, live.map);
     live.takeChanged();
     const place = at === undefined ? -1 : live.order.indexOf(at);
     this.#showFirst(runAround(live.order.length, Math.max(0, place)));
@@ -73,26 +58,22 @@ export class Binding {
   destroy(): void {
     this.#editor.off("transaction", this.#typed);
     this.live.doc.off("afterTransaction", this.#changed);
-    this.#undo.destroy();
+    this.#steps.destroy();
   }
 
   undo(): boolean {
-    return this.#step(this.#undo.undoStack, () => this.#undo.undo() !== null);
+    return this.#revealing(() => this.#steps.undo());
   }
 
   redo(): boolean {
-    return this.#step(this.#undo.redoStack, () => this.#undo.redo() !== null);
+    return this.#revealing(() => this.#steps.redo());
   }
 
-  #step(stack: Y.UndoManager["undoStack"], run: () => boolean): boolean {
+  /** A step whose changes are all out of sight is shown. */
+  #revealing(step: () => boolean): boolean {
     const touched = new Set<string>();
     this.#touched = touched;
-    const groupOf = (): unknown => stack.at(-1)?.meta.get(GROUP);
-    const group = groupOf();
-    this.#group = group;
-    let isDone = run();
-    while (group !== undefined && groupOf() === group) isDone = run() || isDone;
-    this.#group = undefined;
+    const isDone = step();
     this.#touched = undefined;
     const there = [...touched].filter((id) => this.live.has(id));
     if (there[0] !== undefined && !there.some((id) => this.#keys.has(id))) this.onReveal(there[0]);
@@ -136,7 +117,7 @@ export class Binding {
     let tail = 0;
     const most = Math.min(old.length, now.length) - start;
     while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-    this.#divideSteps(old.slice(start, old.length - tail), now.slice(start, now.length - tail));
+    this.#steps.divide(old.slice(start, old.length - tail), now.slice(start, now.length - tail));
     const kept = new Set(now.map(idOfNode));
     const gone = old.slice(start, old.length - tail).filter((node) => !kept.has(idOfNode(node)));
     // Beyond the first and the last shown block stand those that are not shown.
@@ -161,29 +142,14 @@ export class Binding {
     this.#noteRun();
   }
 
-  /** A line more or less begins a step for undo, and so does a long stretch of writing. */
-  #divideSteps(before: readonly EditorNode[], after: readonly EditorNode[]): void {
-    const now = performance.now();
-    if (linesIn(before) === linesIn(after) && now - this.#stepAt < LONGEST_STEP_MS) return;
-    this.#undo.stopCapturing();
-    this.#stepAt = now;
-  }
-
   /**
    * Changes the live state without showing it: the editor has it, or does not show these blocks. Each change is an update
    * of its own; all of them are one step for undo, in as many updates.
    */
   #transact(changes: readonly (() => void)[]): void {
-    const isLong = changes.length > 1;
-    if (isLong) this.#group = {};
     this.#isWriting = true;
-    for (const change of changes) {
-      if (isLong) this.#undo.stopCapturing();
-      this.live.doc.transact(change, OWN);
-    }
-    if (isLong) this.#undo.stopCapturing();
+    this.#steps.write(changes);
     this.#isWriting = false;
-    this.#group = undefined;
     this.live.takeChanged();
   }
 
@@ -255,7 +221,7 @@ export class Binding {
   }
 
   readonly #changed = (transaction: Y.Transaction): void => {
-    if (this.#isWriting || transaction.origin === OWN || transaction.changed.size === 0) return;
+    if (this.#isWriting || transaction.changed.size === 0) return;
     const changed = this.live.takeChanged();
     for (const id of this.#touched ? changed : []) this.#touched?.add(id);
     this.#show(changed);
@@ -391,7 +357,7 @@ export class Binding {
       const known = current.get(id);
       fresh.set(id, known?.eq(node) ? known : node);
     }
-    for (const [id, node] of fresh) if (current.has(id)) replaceNarrowly(tr, positionOf(tr.doc, id), node);
+    for (const [id, node] of fresh) if (current.has(id)) replaceBlock(tr, id, node);
     const order = ids.flatMap((id) => fresh.get(id) ?? current.get(id) ?? this.#nodeOf(id) ?? []);
     const shown = order.length > 0 ? order : [schema.node("paragraph")];
     replaceDifference(tr, Fragment.from(inTransaction(tr.doc, shown)), 0, tr.doc);
@@ -409,17 +375,6 @@ export class Binding {
   }
 }
 
-/** Paragraphs and the like, in lists and tables too. */
-function linesIn(nodes: readonly EditorNode[]): number {
-  let lines = 0;
-  for (const node of nodes) {
-    if (node.isTextblock) lines++;
-    else lines += linesIn(childrenOf(node));
-  }
-  return lines;
-}
-
-const childrenOf = (doc: EditorNode): EditorNode[] => Array.from({ length: doc.childCount }, (_, i) => doc.child(i));
 const keyOf = (live: LiveState, node: EditorNode | undefined): string | undefined => {
   const id = node && idOfNode(node);
   return id === undefined ? undefined : live.key(id);
@@ -443,37 +398,3 @@ function partsOf(blocks: readonly EditorNode[]): EditorNode[][] {
 /** An empty document shows one empty line that is not there until somebody types. */
 const isPlaceholder = (doc: EditorNode): boolean =>
   doc.childCount === 1 && doc.child(0).type.name === "paragraph" && doc.child(0).content.size === 0;
-
-function positionOf(doc: EditorNode, id: string): number {
-  let position = -1;
-  doc.forEach((node, offset) => {
-    if (idOfNode(node) === id) position = offset;
-  });
-  return position;
-}
-
-/** Replaces only what differs inside one block. */
-function replaceNarrowly(tr: Transaction, position: number, node: EditorNode): void {
-  const old = tr.doc.nodeAt(position);
-  if (!old || old.eq(node)) return;
-  if (old.sameMarkup(node)) replaceDifference(tr, node.content, position + 1, old);
-  else tr.replaceWith(position, position + old.nodeSize, node);
-}
-
-function replaceDifference(tr: Transaction, content: Fragment, offset: number, parent: EditorNode): void {
-  const start = parent.content.findDiffStart(content);
-  if (start === null) return;
-  const end = parent.content.findDiffEnd(content)!;
-  const overlap = Math.max(0, start - Math.min(end.a, end.b));
-  const whole = parent.type.create(parent.attrs, content);
-  tr.replace(offset + start, offset + end.a + overlap, whole.slice(start, end.b + overlap));
-}
-
-/** Blocks as they stand in the transaction's document by now, where they are equal. */
-function inTransaction(doc: EditorNode, blocks: readonly EditorNode[]): EditorNode[] {
-  const known = new Map(childrenOf(doc).map((node) => [idOfNode(node), node]));
-  return blocks.map((block) => {
-    const same = known.get(idOfNode(block));
-    return same?.eq(block) ? same : block;
-  });
-}

@@ -48,3 +48,6 @@ export const idOfNode = (node: EditorNode): string | undefined => {
   const id: Json | undefined = node.attrs.id;
   return typeof id === "string" ? id : undefined;
 };
+
+export const childrenOf = (node: EditorNode): EditorNode[] =>
+  Array.from({ length: node.childCount }, (_, i) => node.child(i));
