@@ -1,24 +1,15 @@
 import { defined } from "@svc/document/defined";
 import { longestIncreasing } from "@svc/document/longest-increasing";
-import { cellNode, paragraphOf } from "@svc/document/sheet/make-table";
+import { cellNode } from "@svc/document/sheet/make-table";
 import { adjustFormula, renameInFormula, type Structure, shiftFormula } from "@svc/document/sheet/rewrite-formula";
-import {
-  type Column,
-  type ColumnType,
-  cellGrid,
-  cellText,
-  readColumn,
-  type SheetSource,
-  sheetName,
-  tableSource,
-} from "@svc/document/sheet/table-source";
+import { type Column, type ColumnType, cellGrid, cellText, type SheetSource } from "@svc/document/sheet/table-source";
 import { isFormulaText, Workbook } from "@svc/document/sheet/workbook";
-import type { Attrs, Node } from "@svc/document/types";
 import { decodeElement, encodeElement, removeNodeAttribute, setNodeAttribute } from "@svc/live/element";
 import type { LiveState } from "@svc/live/live-state";
 import { patchElement } from "@svc/live/patch";
 import * as Y from "yjs";
-import { newBlockId } from "../live-page/new-id.ts";
+import { blankRows, newTable, padRow, shiftRow, withIds, withText } from "./sheet-nodes.ts";
+import { rowElements, SheetReader } from "./sheet-reader.ts";
 
 /** Marks what this grid writes into the live state. */
 const OWN = Symbol("grid");
@@ -33,19 +24,12 @@ export interface CellChange {
   readonly text: string;
 }
 
-interface Row {
-  readonly node: Node;
-  readonly texts: readonly string[];
-  readonly isPlain: boolean;
-}
-
 /** The sheets of a live document: what they show, and every way to change them. Each change is one step of undo. */
 export class SheetModel {
   readonly live: LiveState;
   readonly #undo: Y.UndoManager;
   readonly #onChange: (isOwn: boolean) => void;
-  /** Rows as they were read last; what changes is read again. */
-  readonly #rows = new WeakMap<Y.XmlElement, Row>();
+  readonly #reader = new SheetReader();
   #book: Workbook | undefined;
   /** The table that is shown. */
   #current: string | undefined;
@@ -67,11 +51,7 @@ export class SheetModel {
   }
 
   readonly #hear = (events: readonly Y.YEvent<Y.AbstractType<unknown>>[], transaction: Y.Transaction): void => {
-    for (const { target } of events) {
-      // Whatever is inside of a row makes the row be read again.
-      for (let node: unknown = target; node instanceof Y.AbstractType; node = node.parent)
-        if (node instanceof Y.XmlElement) this.#rows.delete(node);
-    }
+    for (const { target } of events) this.#reader.forget(target);
     this.#book = undefined;
     if (!this.#isChanging) this.#onChange(transaction.origin === OWN);
   };
@@ -96,7 +76,7 @@ export class SheetModel {
 
   get book(): Workbook {
     this.#book ??= new Workbook(
-      this.tableIds.map((id, index) => this.#source(id, index)),
+      this.tableIds.map((id, index) => this.#reader.source(defined(this.live.element(id)), index)),
       { now: localNow(), maxSteps: MAX_STEPS },
     );
     return this.#book;
@@ -128,35 +108,6 @@ export class SheetModel {
 
   get #table(): Y.XmlElement | undefined {
     return this.tableId === undefined ? undefined : this.live.element(this.tableId);
-  }
-
-  #rowElements(table: Y.XmlElement): Y.XmlElement[] {
-    return table.toArray().filter((child) => child instanceof Y.XmlElement);
-  }
-
-  #row(element: Y.XmlElement): Row {
-    const known = this.#rows.get(element);
-    if (known) return known;
-    const node = decodeElement(element);
-    const cells = node.content ?? [];
-    const isPlain = cells.every(({ attrs }) => !(Number(attrs?.colspan) > 1) && !(Number(attrs?.rowspan) > 1));
-    const row = { node, texts: cells.map(cellText), isPlain };
-    this.#rows.set(element, row);
-    return row;
-  }
-
-  #source(id: string, index: number): SheetSource {
-    const table = defined(this.live.element(id));
-    const rows = this.#rowElements(table).map((element) => this.#row(element));
-    const own: Node = { type: "table", attrs: { ...attributes(table) }, content: rows.map(({ node }) => node) };
-    if (!rows.every(({ isPlain }) => isPlain)) return tableSource(own, index);
-    const first = rows[0]?.node.content ?? [];
-    return {
-      name: sheetName(own, index),
-      rows: rows.map(({ texts }) => texts),
-      columns: first.map(readColumn),
-      hasHeader: first.length > 0 && first.every(({ type }) => type === "tableHeader"),
-    };
   }
 
   undo(): void {
@@ -215,16 +166,16 @@ export class SheetModel {
     return inParts(changes, CELLS_AT_ONCE).map((part) => () => {
       const table = this.live.element(tableId ?? this.tableId ?? "");
       if (!table) return;
-      const rows = this.#rowElements(table);
-      const isPlain = rows.every((element) => this.#row(element).isPlain);
+      const rows = rowElements(table);
+      const isPlain = rows.every((element) => this.#reader.row(element).isPlain);
       const grid = isPlain
         ? undefined
-        : cellGrid({ type: "table", content: rows.map((element) => this.#row(element).node) });
+        : cellGrid({ type: "table", content: rows.map((element) => this.#reader.row(element).node) });
       for (const { row, column, text } of part) {
         const element = rows[row];
         if (!element) continue;
         const wanted = grid?.[row]?.[column];
-        const cells = this.#row(element).node.content ?? [];
+        const cells = this.#reader.row(element).node.content ?? [];
         const place = grid ? (wanted ? cells.indexOf(wanted) : -1) : column;
         const cell = element.toArray()[place];
         if (cell instanceof Y.XmlElement) patchElement(cell, withText(decodeElement(cell), text));
@@ -260,7 +211,7 @@ export class SheetModel {
   #eachRow(run: (row: Y.XmlElement, index: number) => void, count = this.height, cells = 1): (() => void)[] {
     const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / cells));
     return Array.from({ length: Math.ceil(count / atOnce) }, (_, part) => () => {
-      const rows = this.#rowElements(defined(this.#table));
+      const rows = rowElements(defined(this.#table));
       for (let i = part * atOnce; i < Math.min(rows.length, (part + 1) * atOnce); i++) run(defined(rows[i]), i);
     });
   }
@@ -350,7 +301,7 @@ export class SheetModel {
   orderRows(from: number, order: readonly number[]): void {
     const table = this.#table;
     if (!table) return;
-    const nodes = this.#rowElements(table).map((element) => this.#row(element).node);
+    const nodes = rowElements(table).map((element) => this.#reader.row(element).node);
     const steady = new Set(longestIncreasing([...order]));
     const now = nodes.map((_, index) => index);
     const moves = order.flatMap((old, place) => (steady.has(place) ? [] : { old: from + old, place: from + place }));
@@ -380,7 +331,7 @@ export class SheetModel {
 
   setColumn(column: number, type: ColumnType, choices: readonly string[] = []): void {
     this.#change(...this.#growth(Math.max(1, this.height), Math.max(column + 1, this.width)), () => {
-      const cell = this.#rowElements(defined(this.#table))[0]?.toArray()[column];
+      const cell = rowElements(defined(this.#table))[0]?.toArray()[column];
       if (!(cell instanceof Y.XmlElement)) return;
       if (type === "auto") removeNodeAttribute(cell, "columnType");
       else setNodeAttribute(cell, "columnType", type);
@@ -420,59 +371,6 @@ export class SheetModel {
 
 /** The time as this person's clock shows it: what TODAY and NOW mean to them. */
 const localNow = (): number => Date.now() - new Date().getTimezoneOffset() * 60_000;
-
-const attributes = (table: Y.XmlElement): Attrs => ({
-  ...(decodeName(table) !== undefined && { name: defined(decodeName(table)) }),
-});
-const decodeName = (table: Y.XmlElement): string | undefined => {
-  const name: unknown = table.getAttribute("name");
-  return typeof name === "string" ? name : undefined;
-};
-
-/** The cell with a text, in its first paragraph; what else it held goes. */
-function withText(cell: Node, text: string): Node {
-  const paragraph = cell.content?.find(({ type }) => type === "paragraph");
-  const id = typeof paragraph?.attrs?.id === "string" ? paragraph.attrs.id : newBlockId();
-  return { ...cell, content: [{ ...paragraphOf(text), attrs: { ...paragraph?.attrs, id } }] };
-}
-
-const newTable = (height: number, width: number): Node =>
-  withIds({ type: "table", content: blankRows(height, width, true) });
-
-const blankRows = (count: number, width: number, hasHeader: boolean): Node[] =>
-  Array.from({ length: count }, (_, y) => ({
-    type: "tableRow",
-    content: Array.from({ length: Math.max(1, width) }, () => cellNode("", hasHeader && y === 0)),
-  }));
-
-/** The node with an id wherever it has none. */
-const withIds = (node: Node): Node =>
-  node.type === "text" || node.type === "hardBreak"
-    ? node
-    : {
-        ...node,
-        attrs: { id: newBlockId(), ...node.attrs },
-        ...(node.content && { content: node.content.map(withIds) }),
-      };
-
-function padRow(row: Y.XmlElement, width: number, isHeader: boolean): void {
-  const missing = width - row.length;
-  if (missing > 0)
-    row.insert(
-      row.length,
-      Array.from({ length: missing }, () => encodeElement(withIds(cellNode("", isHeader)))),
-    );
-}
-
-/** A row whose formulas go along to another place. */
-const shiftRow = (row: Node, by: number): Node => ({
-  ...row,
-  content: (row.content ?? []).map((cell) => {
-    const text = cellText(cell);
-    const shifted = shiftFormula(text, by, 0);
-    return shifted === text ? cell : withText(cell, shifted);
-  }),
-});
 
 const inParts = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
