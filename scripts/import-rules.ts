@@ -16,7 +16,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/time.ts", 1],
   ["packages/server/src/ulid.ts", 1],
   ["packages/server/src/config.ts", 1],
-  ["packages/server/src/database-url.ts", 1],
+  ["packages/server/src/settings/", 1],
   ["packages/server/src/cache/", 1],
   ["packages/server/src/services.ts", 2],
   ["packages/server/src/background/", 2],
@@ -37,10 +37,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/mcp/", 6],
   ["packages/server/src/routes.ts", 6],
   ["packages/server/src/app.ts", 7],
-  ["packages/server/src/import-builder-in-thread.ts", 7],
-  ["packages/server/src/import-builder-thread.ts", 7],
-  ["packages/server/src/import-in-thread.ts", 7],
-  ["packages/server/src/import-thread.ts", 7],
+  ["packages/server/src/import-threads/", 7],
   ["packages/server/src/make-services.ts", 7],
   ["packages/server/src/processes/", 8],
   ["packages/server/src/main.ts", 8],
@@ -58,7 +55,7 @@ const privateToResource = /\/routes\.ts$/;
 const handedDown = "packages/server/src/services.ts";
 
 /** The only places that may know which database is used. */
-const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts|database-url)|cli\/src\/administration\/backup\.ts)/;
+const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts|settings\/)|cli\/src\/administration\/backup\.ts)/;
 const dialectWord = /\b(sqlite|postgres|postgresql|pg)\b/i;
 
 /** The folders of the two databases, and the file that picks one. What else is in db/ is the same for both. */

@@ -4,7 +4,7 @@ import { Presence } from "./background/presence.ts";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
 import { StreamHub } from "./events/hub.ts";
-import { ThreadImporter } from "./import-in-thread.ts";
+import { ThreadImporter } from "./import-threads/run-import.ts";
 import { loadSecret } from "./operation/secret.ts";
 import { openBlobStore } from "./ports/blobs/open-blob-store.ts";
 import { openDescriptions } from "./ports/client-metadata/fetch-description.ts";

@@ -1,11 +1,11 @@
 /** The thread that stores what an import's own thread reads, on a connection to the store of its own. */
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
-import { fromThread } from "./bodies/new-body.ts";
-import { type BuildThreadData, CLOSE, type FromBuildThread, type ToBuildThread } from "./import-builder-in-thread.ts";
-import { closeServices, makeServices } from "./make-services.ts";
-import { type BuildingStep, OwnBuilder } from "./resources/import/build/builder.ts";
-import { refusalOf } from "./resources/import/import-archive.ts";
+import { fromThread } from "../bodies/new-body.ts";
+import { closeServices, makeServices } from "../make-services.ts";
+import { type BuildingStep, OwnBuilder } from "../resources/import/build/builder.ts";
+import { refusalOf } from "../resources/import/import-archive.ts";
+import { type BuildThreadData, CLOSE, type FromBuildThread, type ToBuildThread } from "./run-builder.ts";
 
 const nothing = () => undefined;
 const { config, building }: BuildThreadData = workerData;

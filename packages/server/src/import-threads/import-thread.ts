@@ -1,13 +1,13 @@
 /** The thread in which archives are read and built, one after the other, on a connection to the store of its own. */
 import { parentPort, resourceLimits, workerData } from "node:worker_threads";
 import { pino } from "pino";
-import type { Config } from "./config.ts";
-import { ThreadBuilder } from "./import-builder-in-thread.ts";
-import type { FromThread, ToThread } from "./import-in-thread.ts";
-import { makeServices } from "./make-services.ts";
-import { type Builder, OwnBuilder } from "./resources/import/build/builder.ts";
-import type { Building } from "./resources/import/build/building.ts";
-import { importArchive, refusalOf } from "./resources/import/import-archive.ts";
+import type { Config } from "../config.ts";
+import { makeServices } from "../make-services.ts";
+import { type Builder, OwnBuilder } from "../resources/import/build/builder.ts";
+import type { Building } from "../resources/import/build/building.ts";
+import { importArchive, refusalOf } from "../resources/import/import-archive.ts";
+import { ThreadBuilder } from "./run-builder.ts";
+import type { FromThread, ToThread } from "./run-import.ts";
 
 const nothing = () => undefined;
 const log = pino({ level: "silent" });

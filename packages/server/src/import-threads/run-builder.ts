@@ -1,8 +1,8 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
-import type { Config } from "./config.ts";
-import type { Builder, BuildingStep } from "./resources/import/build/builder.ts";
-import type { Building } from "./resources/import/build/building.ts";
-import { ImportRefused } from "./resources/import/refused.ts";
+import type { Config } from "../config.ts";
+import type { Builder, BuildingStep } from "../resources/import/build/builder.ts";
+import type { Building } from "../resources/import/build/building.ts";
+import { ImportRefused } from "../resources/import/refused.ts";
 
 export interface BuildThreadData {
   readonly config: Config;
@@ -25,7 +25,7 @@ export class ThreadBuilder implements Builder {
   #failure: unknown;
 
   constructor(workerData: BuildThreadData, resourceLimits: ResourceLimits) {
-    this.#thread = new Worker(new URL("./import-builder-thread.ts", import.meta.url), { workerData, resourceLimits })
+    this.#thread = new Worker(new URL("./builder-thread.ts", import.meta.url), { workerData, resourceLimits })
       .on("message", (refusal: FromBuildThread) => {
         if (refusal) this.#waiting?.reject(new ImportRefused(refusal.code, refusal.message));
         else this.#waiting?.resolve();

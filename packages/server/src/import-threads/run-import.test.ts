@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { zipOf } from "../test/support/fixtures.ts";
-import { onEachDatabase } from "../test/support/world.ts";
-import { ThreadImporter } from "./import-in-thread.ts";
+import { zipOf } from "../../test/support/fixtures.ts";
+import { onEachDatabase } from "../../test/support/world.ts";
+import { ThreadImporter } from "./run-import.ts";
 
 onEachDatabase("the thread that reads archives", (world) => {
   const paragraphs = "*word* `code` ".repeat(12).concat("\n\n").repeat(10_000);

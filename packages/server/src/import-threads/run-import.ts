@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { codeOf } from "@svc/document/thrown";
-import type { Config } from "./config.ts";
-import type { JobControl } from "./jobs/job.ts";
-import type { Imported, Importer, ImportTask } from "./resources/import/import-task.ts";
-import { ImportRefused } from "./resources/import/refused.ts";
+import type { Config } from "../config.ts";
+import type { JobControl } from "../jobs/job.ts";
+import type { Imported, Importer, ImportTask } from "../resources/import/import-task.ts";
+import { ImportRefused } from "../resources/import/refused.ts";
 
 export interface ToThread {
   readonly folder: string;

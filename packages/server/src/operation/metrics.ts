@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { ListenAddress } from "../config.ts";
 import { apiError } from "../errors.ts";
 import { writeError } from "../http/answer.ts";
 import { toApiError } from "../http/server.ts";
 import { send } from "../http/wire/send.ts";
 import type { Services } from "../services.ts";
+import type { ListenAddress } from "../settings/kinds.ts";
 import { cacheMetrics } from "./cache-metrics.ts";
 import type { OnFinished } from "./finished-requests.ts";
 import { liveMetrics } from "./live-metrics.ts";

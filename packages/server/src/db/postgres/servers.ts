@@ -1,5 +1,5 @@
 import pg from "pg";
-import { parseDatabaseUrl } from "../../database-url.ts";
+import { parseDatabaseUrl } from "../../settings/database-url.ts";
 
 /** Less than the pool gives a new connection, the search included. */
 const PROBE_MS = 3000;
