@@ -1,5 +1,11 @@
 import type { Tables } from "../../db/schema/tables.ts";
 
+interface Owned {
+  readonly restored: boolean;
+  /** A column that holds bytes: the trash keeps it as Base64. */
+  readonly bytes?: string;
+}
+
 /** Tables whose rows belong to one document (column `document_id`) and go with it. Those marked come back with it. */
 const ownedTables = {
   document_properties: { restored: true },
@@ -31,9 +37,11 @@ const ownedTables = {
   live_updates: { restored: false },
   live_people: { restored: false },
   live_epochs: { restored: false },
-  restore_points: { restored: false },
-} as const satisfies Partial<Record<keyof Tables, { restored: boolean }>>;
+  restore_points: { restored: true, bytes: "packed" },
+} as const satisfies Partial<Record<keyof Tables, Owned>>;
 
 export type OwnedTable = keyof typeof ownedTables;
 export const ownedTableNames = Object.keys(ownedTables) as OwnedTable[];
 export const restoredTableNames = ownedTableNames.filter((name) => ownedTables[name].restored);
+const owned: Readonly<Record<OwnedTable, Owned>> = ownedTables;
+export const bytesColumn = (name: OwnedTable): string | undefined => owned[name].bytes;

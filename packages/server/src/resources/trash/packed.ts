@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { type OwnedTable, restoredTableNames } from "./owned-tables.ts";
+import { bytesColumn, type OwnedTable, restoredTableNames } from "./owned-tables.ts";
 
 type Row = Record<string, unknown>;
 
@@ -16,19 +16,23 @@ export const unpack = <T>(packed: Uint8Array): T => JSON.parse(zstdDecompressSyn
 
 export async function packDocument(tx: Tx, document: DocumentRow): Promise<Uint8Array> {
   const rows: PackedDocument["rows"] = {};
-  for (const table of restoredTableNames)
-    rows[table] = await tx
+  for (const table of restoredTableNames) {
+    const found: Row[] = await tx
       .selectFrom(table)
       .selectAll()
       .where("workspace_id", "=", document.workspace_id)
       .where("document_id", "=", document.id)
       .execute();
+    rows[table] = found.map(
+      withBytes(table, (bytes) => bytes instanceof Uint8Array && Buffer.from(bytes).toString("base64")),
+    );
+  }
   return pack({ document, rows } satisfies PackedDocument);
 }
 
 export async function insertRows(tx: Tx, { rows }: PackedDocument): Promise<void> {
   for (const table of restoredTableNames) {
-    const list = rows[table] ?? [];
+    const list = (rows[table] ?? []).map(withBytes(table, (text) => Buffer.from(String(text), "base64")));
     for (let i = 0; i < list.length; i += 100)
       await tx
         .insertInto(table)
@@ -37,3 +41,9 @@ export async function insertRows(tx: Tx, { rows }: PackedDocument): Promise<void
         .execute();
   }
 }
+
+/** A row with its bytes in another form; JSON has none of its own for them. */
+const withBytes = (table: OwnedTable, change: (value: unknown) => unknown) => {
+  const column = bytesColumn(table);
+  return (row: Row): Row => (column === undefined ? row : { ...row, [column]: change(row[column]) });
+};

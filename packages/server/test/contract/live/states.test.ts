@@ -8,7 +8,7 @@ import { newBlockId } from "@svc/server/ids";
 import { sweepLive } from "@svc/server/resources/live/start-live";
 import { png } from "../../support/attachments.ts";
 import { makeBody, readNodes, textsOf } from "../../support/bodies.ts";
-import { assertStatus } from "../../support/client.ts";
+import { assertStatus, type Loose } from "../../support/client.ts";
 import { upload } from "../../support/fixtures.ts";
 import { editorsIn, isSaved, shownTexts, signIn, type } from "../../support/live-editor.ts";
 import { until, Watch } from "../../support/until.ts";
@@ -181,6 +181,28 @@ onEachDatabase(
       const other = new Visitor(world.directUrl);
       other.keep(await signIn(world, stranger));
       assert.equal((await other.fetch(address)).status, 404);
+    });
+
+    test("LIVE15 TRASH2 what is kept comes back with its document", async () => {
+      const { id } = await makeBody(ada.client, [p("Before.")]);
+      const a = await open(ada, id);
+      type(a, 0, " Typed.");
+      await isSaved(a);
+      a.close();
+      const visitor = new Visitor(world.directUrl);
+      visitor.keep(await signIn(world, ada));
+      await visitor.submit(`/documents/${id}/versions`, `/documents/${id}/kept`, {});
+      const page = async () => (await visitor.fetch(`/documents/${id}/versions`)).text();
+      const points = async () => [...(await page()).matchAll(/kept\/(\w+)"/g)].map(([, found]) => found);
+      const before = await points();
+      assert.equal(before.length, 2);
+      await ada.client.delete(`/documents/${id}`);
+      const entries: Loose[] = (await ada.client.get("/trash?limit=100")).data;
+      const { id: trashed } = defined(entries.find(({ item_id }) => item_id === id));
+      assertStatus(await ada.client.post(`/trash/${trashed}/restore`), 200);
+      assert.deepEqual(await points(), before);
+      for (const [at, text] of [/Before\. Typed\./, /Before\./].entries())
+        assert.match(await (await visitor.fetch(`/documents/${id}/kept/${before[at]}`)).text(), text);
     });
 
     test("LIVE21 a file of another document is taken out of what was typed, the editors are told, and the rest is saved", async () => {
