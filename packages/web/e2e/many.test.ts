@@ -113,6 +113,56 @@ inBrowser("many at once", (stage) => {
     await box("Two").waitFor();
   });
 
+  test("WEB50 what lies in a chosen folder goes along with it, once", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await item("Guides").focus();
+    await page.keyboard.press("ArrowRight");
+    for (const name of ["Guides", "Inside", "Four"]) {
+      await item(name).focus();
+      await page.keyboard.press("Space");
+    }
+    await page.getByText("3 chosen").waitFor();
+    await page.keyboard.press("Delete");
+    await told("Moved 2 things to the trash.");
+    await item("Four").waitFor({ state: "hidden" });
+    await undo();
+    await item("Four").waitFor();
+    await item("Guides").waitFor();
+  });
+
+  test("WEB50 the page that is shown is moved without leaving it, with undo", async () => {
+    await item("Three").click();
+    await page.getByRole("heading", { name: "Three", level: 1 }).waitFor();
+    const trail = page.getByRole("navigation", { name: "Path" });
+    await item("Three").dragTo(item("Archive"));
+    await told("Moved “Three” to “Archive”.");
+    await trail.getByRole("link", { name: "Archive" }).waitFor();
+    await undo();
+    await trail.getByRole("link", { name: "Archive" }).waitFor({ state: "hidden" });
+  });
+
+  test("WEB37 a folder that is renamed in the tree changes its line in the list, and no title of another number", async () => {
+    const folder = await makeFolder(client, { name: "Same number", knowledge_base_id: base.id });
+    const namesake = await makeKnowledgeBase(client, "Namesake");
+    for (let id = namesake.id; id < folder.id; ) id = (await makeKnowledgeBase(client, `Another ${id}`)).id;
+    await page.goto(`/knowledge-bases/${folder.id}`);
+    const title = await page.getByRole("heading", { level: 1 }).textContent();
+    await item("Handbook").focus();
+    await page.keyboard.press("ArrowRight");
+    await item("Same number").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("Renamed");
+    await page.keyboard.press("Enter");
+    await told("Renamed to “Renamed”.");
+    assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), title);
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await item("Renamed").focus();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("Renamed again");
+    await page.keyboard.press("Enter");
+    await box("Renamed again").waitFor();
+  });
+
   test("WEB41 the list of a folder follows what others make", async () => {
     await page.goto(`/knowledge-bases/${base.id}`);
     await makeDocument(client, { title: "From elsewhere", knowledge_base_id: base.id });

@@ -10,12 +10,14 @@ function selectorOf(focused: Element | null): string | undefined {
   return value ? `${focused?.tagName}[${name}="${CSS.escape(value)}"]` : undefined;
 }
 
-/** The list of a folder's page or of the overview, read again. */
+/** The list of a folder's page or of the overview, and the way to the page, read again. */
 export async function refreshList(): Promise<void> {
-  const old = document.querySelector("[data-list]");
-  if (!old) return;
-  const fresh = (await readPage(location.pathname + location.search))?.querySelector("[data-list]");
-  if (!fresh) return;
+  const [trail, old] = [".trail", "[data-list]"].map((part) => document.querySelector(part));
+  if (!trail && !old) return;
+  const page = await readPage(location.pathname + location.search);
+  trail?.replaceWith(page?.querySelector(".trail") ?? trail);
+  const fresh = page?.querySelector("[data-list]");
+  if (!old || !fresh) return;
   const focused = old.contains(document.activeElement) ? selectorOf(document.activeElement) : undefined;
   old.replaceChildren(...fresh.childNodes);
   document.dispatchEvent(new Event(LIST));

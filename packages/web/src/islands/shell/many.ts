@@ -1,11 +1,10 @@
 import { explain } from "./api.ts";
-import { here } from "./base-path.ts";
 import { containerOf, copyInto, discard, move, restore } from "./changes.ts";
 import type { chooseContainer } from "./choose-container.ts";
 import { refreshList } from "./list-refresh.ts";
 import { addressOf, type Container, keyOf, type Movable, type Place } from "./place.ts";
 import { attempt, toast, toastAfter } from "./toast.ts";
-import { itemOf, refresh } from "./tree.ts";
+import { itemOf, parentOf, refresh } from "./tree.ts";
 
 /** The dialog is an island of its own: pages arrive without it. */
 const askFor: typeof chooseContainer = async (...question) => {
@@ -19,9 +18,20 @@ const named = (places: readonly Movable[]): string =>
   places.length === 1 ? `“${places[0]?.name}”` : `${places.length} things`;
 
 /** This page is about it. */
-export const isShown = (place: Place): boolean => here().split("/")[2] === String(place.id);
+export const isShown = (place: Place): boolean => `${location.pathname}/`.startsWith(`${addressOf(place)}/`);
 
-/** The levels of the tree, and the list of the page, as they are now. */
+/** Without what lies in a folder that is among them: it goes along. */
+function outermost(places: readonly Movable[]): readonly Movable[] {
+  const keys = new Set(places.map(keyOf));
+  return places.filter((place) => {
+    let above = itemOf(place);
+    do above = above && parentOf(above);
+    while (above && !keys.has(`${above.dataset.kind}:${above.dataset.id}`));
+    return above === undefined;
+  });
+}
+
+/** The levels of the tree, and of the page its list and the way to it, as they are now. */
 async function settle(levels: readonly Container[]): Promise<void> {
   for (const level of new Map(levels.map((one) => [keyOf(one), one])).values()) await refresh(level);
   await refreshList();
@@ -47,7 +57,8 @@ async function each<T>(places: readonly Movable[], act: (place: Movable) => Prom
 const tell = (text: string, failed: string | undefined, undo?: () => Promise<void>): void =>
   toast(failed ? `${text} Then it stopped: ${failed}` : text, undo);
 
-export async function moveTo(places: readonly Movable[]): Promise<void> {
+export async function moveTo(chosen: readonly Movable[]): Promise<void> {
+  const places = outermost(chosen);
   const to = await askFor(`Move ${named(places)} to`, places, "Move here");
   if (to) await moveWithUndo(places, to);
 }
@@ -55,29 +66,27 @@ export async function moveTo(places: readonly Movable[]): Promise<void> {
 /** Moves things, with one undo for all of them. */
 export const moveWithUndo = (places: readonly Movable[], to: Container): Promise<void> =>
   attempt(async () => {
-    const { done, failed } = await each(places, async (place) => {
+    const { done, failed } = await each(outermost(places), async (place) => {
       const from = await containerOf(place);
       if (keyOf(from) !== keyOf(to)) await move(place, to);
       return from;
     });
     const moved = done.filter(([, from]) => keyOf(from) !== keyOf(to));
-    if (moved.length === 0 && !failed) return;
-    const levels = [to, ...moved.map(([, from]) => from)];
-    const text = `Moved ${named(moved.map(([place]) => place))} to “${to.name}”.`;
-    if (moved.some(([place]) => isShown(place))) {
-      toastAfter(text);
-      location.reload();
+    if (moved.length === 0) {
+      if (failed) toast(failed);
       return;
     }
+    const levels = [to, ...moved.map(([, from]) => from)];
     await settle(levels);
-    tell(text, failed, async () => {
+    tell(`Moved ${named(moved.map(([place]) => place))} to “${to.name}”.`, failed, async () => {
       for (const [place, from] of moved.toReversed()) await move(place, from);
       await settle(levels);
     });
   });
 
 /** Copies of things, folders with all that is in them; undoing deletes the copies. */
-export async function copyTo(places: readonly Movable[]): Promise<void> {
+export async function copyTo(chosen: readonly Movable[]): Promise<void> {
+  const places = outermost(chosen);
   const to = await askFor(`Copy ${named(places)} to`, places, "Copy here");
   if (!to) return;
   await attempt(async () => {
@@ -93,11 +102,14 @@ export async function copyTo(places: readonly Movable[]): Promise<void> {
 /** Deletes things, with one undo for all that the trash keeps. */
 export const discardAll = (places: readonly Movable[]): Promise<void> =>
   attempt(async () => {
-    const { done, failed } = await each(places, async (place) => {
+    const { done, failed } = await each(outermost(places), async (place) => {
       const from = await containerOf(place);
       return { from, trashed: await discard(place) };
     });
-    if (done.length === 0 && !failed) return;
+    if (done.length === 0) {
+      if (failed) toast(failed);
+      return;
+    }
     const trashed = done.flatMap(([, { trashed }]) => trashed ?? []);
     const what = named(done.map(([place]) => place));
     const text = trashed.length > 0 ? `Moved ${what} to the trash.` : `Deleted ${what}.`;

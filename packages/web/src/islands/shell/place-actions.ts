@@ -2,6 +2,7 @@ import { api, mayWriteAt, mayWriteSomewhere } from "./api.ts";
 import { at } from "./base-path.ts";
 import { containerOf, copy, createDocument, createFolder, inContainer, rename } from "./changes.ts";
 import { element } from "./element.ts";
+import { refreshList } from "./list-refresh.ts";
 import { copyTo, discardAll, isShown, moveTo } from "./many.ts";
 import { type Action, openMenu } from "./menu.ts";
 import { addressOf, type Container, type Movable, type Place, placeOf } from "./place.ts";
@@ -41,7 +42,8 @@ function actionsFor(item: HTMLElement, place: Place): Action[] {
   const copyLink = { label: "Copy link", run: () => copyAddress(place) };
   if (!mayWriteAt(item)) return [...readerActions(place), copyLink, ...exportOf(place)];
   const change = { label: "Rename", run: () => renameInTree(item) };
-  if (place.kind === "base") return [...makeIn(place), change, copyLink, ...exportOf(place)];
+  const access = { label: "Access and deletion…", run: () => location.assign(`${addressOf(place)}/access`) };
+  if (place.kind === "base") return [...makeIn(place), change, copyLink, ...exportOf(place), access];
   const shared = [
     change,
     { label: isSelected(place) ? "Do not select" : "Select", run: () => choose(item) },
@@ -193,6 +195,8 @@ async function renameTo(item: HTMLElement, name: HTMLElement, place: Place, text
     name.textContent = place.name;
     item.dataset.name = place.name;
     if (isShown(place)) location.reload();
+    else await refreshList();
   });
   for (const title of isShown(place) ? document.querySelectorAll("[data-title]") : []) title.textContent = text;
+  await refreshList();
 }
