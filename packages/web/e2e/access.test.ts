@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertStatus, type Client } from "../../server/test/support/client.ts";
-import { makeDocument } from "../../server/test/support/fixtures.ts";
+import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
@@ -98,6 +98,27 @@ const suite = (stage: Stage) => {
     await page.getByRole("button", { name: "Save access" }).click();
     await page.getByText("Somebody else changed the access").waitFor();
     assert.equal(await page.getByLabel("Role of Grace Hopper").inputValue(), "commenter");
+  });
+
+  test("WEB74 owners delete a knowledge base by typing its name; others are not offered it", async () => {
+    const { id, name } = await makeKnowledgeBase(program, "Short-lived");
+    await makeDocument(program, { knowledge_base_id: id });
+    await member.goto(`/knowledge-bases/${id}/access`);
+    assert.equal(await member.getByText("Delete this knowledge base").count(), 0);
+    await page.goto(`/knowledge-bases/${id}/access`);
+    const remove = async (typed: string) => {
+      await page.getByText("Delete…", { exact: true }).click();
+      await page.getByLabel("Name of the knowledge base").fill(typed);
+      await page.getByRole("button", { name: "Delete for good" }).click();
+    };
+    await page.getByText("Delete…", { exact: true }).click();
+    await looksRight(page, "delete-base");
+    await page.getByText("Delete…", { exact: true }).click();
+    await remove("Something else");
+    await page.getByText("Nothing was deleted").waitFor();
+    await remove(name);
+    await page.getByText("The knowledge base is gone").waitFor();
+    assert.equal((await program.get(`/knowledge-bases/${id}`)).status, 404);
   });
 
   test("RIGHT14 trash and review offer only what the role in the knowledge base allows", async () => {

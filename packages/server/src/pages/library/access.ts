@@ -8,7 +8,7 @@ import { readGroups } from "../workspace/groups.ts";
 
 const roleFrom = (text: string | null): BaseRole | undefined => baseRoles.find((role) => role === text);
 
-async function showAccess(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+async function showAccess(visit: MemberVisit, wrong?: string, status = 200): Promise<Outcome> {
   const { viewer, app, api, formToken } = visit;
   const path = { id: numberFrom(visit.params.id, "knowledge_base") };
   const [base, access, members, groups] = await Promise.all([
@@ -36,7 +36,7 @@ async function showAccess(visit: MemberVisit, wrong?: string): Promise<Outcome> 
       groups: groups.map(withRole),
       wrong,
     }),
-    wrong === undefined ? 200 : 409,
+    status,
   );
 }
 
@@ -68,12 +68,27 @@ async function save(visit: MemberVisit): Promise<Outcome> {
     await saveDiscussion(visit, id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    return showAccess(visit, "Somebody else changed the access meanwhile. Here it is as it is now.");
+    return showAccess(visit, "Somebody else changed the access meanwhile. Here it is as it is now.", 409);
   }
   return goTo(`/knowledge-bases/${id}/access`, "access-saved");
+}
+
+async function deleteBase(visit: MemberVisit): Promise<Outcome> {
+  const path = { id: numberFrom(visit.params.id, "knowledge_base") };
+  const { data: base } = await visit.api.get("/knowledge-bases/{id}", { path });
+  if ((visit.form.get("name") ?? "").trim() !== base.name)
+    return showAccess(visit, `Nothing was deleted: that is not its name, which is “${base.name}”.`, 422);
+  try {
+    await visit.api.delete("/knowledge-bases/{id}", { path, body: { confirm_id: base.confirm_id } });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return showAccess(visit, error.message, 409);
+    throw error;
+  }
+  return goTo("/knowledge-bases", "base-deleted");
 }
 
 export const accessPages = [
   get("/knowledge-bases/:id/access", (visit) => showAccess(visit)),
   post("/knowledge-bases/:id/access", save),
+  post("/knowledge-bases/:id/delete", deleteBase),
 ];

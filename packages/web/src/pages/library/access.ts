@@ -1,6 +1,6 @@
 import { html, type Part } from "../../html.ts";
 import type { Named, Page } from "../../page.ts";
-import { form, wrong } from "../../parts.ts";
+import { confirm, form, wrong } from "../../parts.ts";
 
 export const baseRoles = ["none", "viewer", "commenter", "editor", "owner"] as const;
 export type BaseRole = (typeof baseRoles)[number];
@@ -43,8 +43,22 @@ export const accessPage = (input: Access): Page => ({
 <h1>Access</h1>
 <p class="lead">${whatCounts(input.ownRole)} The highest of somebody’s own role, their groups’ and the default counts; “No access” for a member beats all. Owners of the workspace are owners everywhere.</p>
 ${wrong(input.wrong)}
-${input.canChange ? changeForm(input) : overview(input)}`,
+${input.canChange ? changeForm(input) : overview(input)}
+${input.canChange && deletePart(input)}`,
 });
+
+/** Nothing brings it back, so its name has to be typed. */
+const deletePart = ({ knowledgeBase: { id, name }, formToken }: Access): Part =>
+  html`<section class="card" aria-labelledby="delete"><h2 id="delete">Delete this knowledge base</h2>
+<p class="hint">All its pages, folders, files and concepts go with it, and what the trash holds of it, for good.</p>${confirm(
+    "Delete…",
+    "Type its name to delete it.",
+    form(
+      `/knowledge-bases/${id}/delete`,
+      formToken,
+      html`<div class="field"><label for="confirm-name">Name of the knowledge base</label><input id="confirm-name" name="name" required autocomplete="off" placeholder="${name}"></div><button class="button button-danger">Delete for good</button>`,
+    ),
+  )}</section>`;
 
 const whatCounts = (role: BaseRole): Part => html`Your role here is <strong>${names[role]}</strong>.`;
 

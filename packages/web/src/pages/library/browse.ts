@@ -121,7 +121,7 @@ export function folderPage(input: Folder): Page {
 ${more(input.next)}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Made from an earlier state.</p>`}<p class="summary-text" dir="auto">${input.summary.text}</p></details>`}
 ${input.share && html`<div class="card">${sharePart({ share: input.share, path: `/folders/${input.folders.at(-1)?.id}`, shows: "this folder and all below it", formToken: input.formToken, now: input.now })}</div>`}
-<p class="hint">${isTop && html`<a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base. `}<a href="/app/api/v1/${isTop ? `knowledge-bases/${input.knowledgeBase.id}` : `folders/${input.folders.at(-1)?.id}`}/export" download>Export this ${isTop ? "knowledge base" : "folder"}</a> as an archive of Markdown files.</p>`,
+<p class="hint">${isTop && html`<a href="/knowledge-bases/${input.knowledgeBase.id}/access">Access</a>: who may do what in this knowledge base, and for its owners the way to delete it. `}<a href="/app/api/v1/${isTop ? `knowledge-bases/${input.knowledgeBase.id}` : `folders/${input.folders.at(-1)?.id}`}/export" download>Export this ${isTop ? "knowledge base" : "folder"}</a> as an archive of Markdown files.</p>`,
   };
 }
 
