@@ -105,6 +105,26 @@ const suite = (stage: Stage) => {
     await page.getByRole("button", { name: "Ignore" }).first().click();
     await page.getByRole("alert").getByText("It has changed since").waitFor();
   });
+
+  test("WEB30 a page gets its first other language, and another one, in the browser", async () => {
+    const { id } = await makeDocument(program, { title: "Leaflet", text: "Hello.\n" });
+    await page.goto(`/documents/${id}/translations`);
+    assert.deepEqual(await violations(page), []);
+    const add = async (tag: string) => {
+      await page.getByLabel("Add a version in").fill(tag);
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+    };
+    await page.getByLabel("This page is written in").fill("en");
+    await add("no language");
+    await page.getByRole("alert").waitFor();
+    assert.equal(await page.getByLabel("This page is written in").inputValue(), "en");
+    await add("es");
+    await page.getByText("The page has another language now").waitFor();
+    await add("de");
+    await page.getByRole("link", { name: "Translate into German (de)" }).click();
+    await page.getByRole("heading", { name: "English (en) → German (de)" }).waitFor();
+    assert.equal((await program.get(`/documents/${id}/localizations`)).data.variants.length, 3);
+  });
 };
 
 inBrowser("translations", suite, { SVC_TRANSLATION_PROVIDER: "libretranslate", SVC_TRANSLATION_URL: url });

@@ -18,6 +18,7 @@ import { watchPages } from "./discussion/watch.ts";
 import { documentPages } from "./document/document.ts";
 import { editPages } from "./document/edit.ts";
 import { filePages } from "./document/files.ts";
+import { languagePages } from "./document/languages.ts";
 import { liveStatePages } from "./document/live-state.ts";
 import { restorePointPages } from "./document/restore-points.ts";
 import { sharePages } from "./document/share.ts";
@@ -76,6 +77,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...reviewPages,
   ...conceptPages,
   ...importPages,
+  ...languagePages,
   ...translationPages,
   ...usagePages,
   ...auditPages,

@@ -168,7 +168,7 @@ function menuOf(editor: Editor, documentId: string, block: Block, handle: HTMLEl
     { label: "Duplicate", run: () => duplicate(editor, all()) },
     ...foldAction(editor, documentId, again()),
     { label: "Copy link to block", run: () => void copyLink(documentId, again()) },
-    { label: "Ask for a translation…", run: () => location.assign(at(`/documents/${documentId}/translations`)) },
+    { label: "Translate the page…", run: () => location.assign(at(`/documents/${documentId}/translations`)) },
     { label: "Move up", run: () => void moveBlocks(editor, all(), -1) },
     { label: "Move down", run: () => void moveBlocks(editor, all(), 1) },
     { label: "Delete", isDanger: true, run: () => remove(editor, all()) },

@@ -38,4 +38,4 @@ export const languageList = (variants: readonly Variant[], here: string): Part =
           ? html`<small>source</small>`
           : html`<small>${variant.translation_freshness === "current" ? "current" : html`<a href="/documents/${variant.document_id}/translations/${variant.locale}">${states[variant.translation_freshness]}: review</a>`}</small>`
       }</li>`,
-  )}</ul></section>`;
+  )}</ul><p><a href="/documents/${here}/translations">All languages</a></p></section>`;
