@@ -1088,7 +1088,7 @@ export type ConceptCandidate = {
   source_document_id: string;
   source_block_id: string | null;
   source_version: string;
-  /** `stale`: the source has changed; extract again before accepting. */
+  /** `stale`: the source has changed or is no longer in the knowledge base; extract again before accepting. */
   freshness: "current" | "stale";
   concept_id: string | null;
   version: string;
