@@ -69,8 +69,8 @@ export const plainText = (maxLength: number, description?: string, minLength?: n
 };
 
 /** Text that says something: white space alone counts as empty. */
-export const writtenText = (maxLength: number, description?: string) => ({
-  ...plainText(maxLength, description, 1),
+export const writtenText = (maxLength: number) => ({
+  ...plainText(maxLength, "Not white space alone.", 1),
   pattern: "^(?=\\s*\\S)[^\\u0000\\ud800-\\udfff]*$",
   "x-says": "must have more than white space, and neither NUL nor half of a surrogate pair",
 });
