@@ -1088,7 +1088,7 @@ export type ConceptCandidate = {
   source_document_id: string;
   source_block_id: string | null;
   source_version: string;
-  /** `stale`: the source has changed; extract again before accepting. */
+  /** `stale`: the source has changed or is no longer in the knowledge base; extract again before accepting. */
   freshness: "current" | "stale";
   concept_id: string | null;
   version: string;
@@ -2488,6 +2488,7 @@ export interface Paths {
       body: {
         body: {
           format: "markdown";
+          /** Not white space alone. */
           content: string;
         };
         /** Without `quote` and offsets the whole block is meant. */
@@ -2521,6 +2522,7 @@ export interface Paths {
       body: {
         body: {
           format: "markdown";
+          /** Not white space alone. */
           content: string;
         };
       };
@@ -2555,6 +2557,7 @@ export interface Paths {
       body: {
         body: {
           format: "markdown";
+          /** Not white space alone. */
           content: string;
         };
       };
@@ -3033,6 +3036,7 @@ export interface Paths {
       };
       ifMatch: string;
       body: {
+        /** Not white space alone. */
         text: string;
         /** Required: the source version you read. */
         base_source_version?: string;
@@ -3077,6 +3081,7 @@ export interface Paths {
       };
       ifMatch: string;
       body: {
+        /** Not white space alone. */
         text: string;
         /** Required: the source version you read. */
         base_source_version?: string;
@@ -3118,6 +3123,7 @@ export interface Paths {
       };
       ifMatch: string;
       body: {
+        /** Not white space alone. */
         text: string;
         /** Required: the source version you read. */
         base_source_version?: string;

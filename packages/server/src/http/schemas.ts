@@ -68,6 +68,13 @@ export const plainText = (maxLength: number, description?: string, minLength?: n
   });
 };
 
+/** Text that says something: white space alone counts as empty. */
+export const writtenText = (maxLength: number) => ({
+  ...plainText(maxLength, "Not white space alone.", 1),
+  pattern: "^(?=\\s*\\S)[^\\u0000\\ud800-\\udfff]*$",
+  "x-says": "must have more than white space, and neither NUL nor half of a surrogate pair",
+});
+
 /** An id in a body: another than ours names nothing, but an empty one is a mistake. */
 export const idInBody = () => plainText(64, undefined, 1);
 

@@ -31,7 +31,7 @@ function pathOf(part: string, error: ErrorObject): string {
   return `${part}${inner}${last === undefined ? "" : `.${last}`}`;
 }
 
-function messageOf(error: ErrorObject): string {
+export function messageOf(error: ErrorObject): string {
   if (error.keyword === "required") return "is required";
   if (error.keyword === "additionalProperties") return "is not a known field";
   if (error.keyword === "enum") return `must be one of ${error.params.allowedValues.join(", ")}`;

@@ -12,7 +12,7 @@ import { deviceCodeRequest, oauthAnswer, tokenRequest } from "./device-grant.ts"
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from "./metadata.ts";
 import { register } from "./registration.ts";
 import { revokeGiven } from "./revocation.ts";
-import { grants } from "./token-endpoint.ts";
+import { checkOnce, grants } from "./token-endpoint.ts";
 
 const SERVER_METADATA = "/.well-known/oauth-authorization-server";
 const PUBLIC = { "access-control-allow-origin": "*" };
@@ -58,6 +58,7 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
       translate(server, request, reply, "/auth/device/code", deviceCodeRequest),
     );
     scope.post("/oauth/token", async (request, reply) => {
+      checkOnce(formOf(request));
       const grant = grantOf(formOf(request));
       if (!grant) return translate(server, request, reply, "/auth/device/token", tokenRequest);
       return reply.headers(UNKEPT).send(await grant(services, request, formOf(request)));

@@ -11,10 +11,16 @@ import type { Services } from "../services.ts";
 
 type Form = URLSearchParams;
 
+/** Only `resource` may stand there several times (RFC 8707). */
+export function checkOnce(form: Form): void {
+  const twice = [...new Set(form.keys())].find((name) => name !== "resource" && form.getAll(name).length > 1);
+  if (twice !== undefined)
+    throw new OAuthError("invalid_request", `${twice.slice(0, 100)} stands there more than once.`);
+}
+
 const required = (form: Form, name: string): string => {
-  const [value, ...more] = form.getAll(name);
+  const value = form.get(name);
   if (!value) throw new OAuthError("invalid_request", `${name} is missing.`);
-  if (more.length > 0) throw new OAuthError("invalid_request", `${name} stands there more than once.`);
   return value;
 };
 

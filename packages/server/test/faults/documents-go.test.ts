@@ -83,17 +83,32 @@ onEachDatabase("documents and places that go while something is added to them, w
       document: {
         adds: (scene) => additionsTo(scene, eve.userId),
         delete: (tx, { document }) =>
-          deleteDocument(services(), tx, { workspaceId: ada.workspaceId, id: document.id, actor: actor() }),
+          deleteDocument(services(), tx, {
+            workspaceId: ada.workspaceId,
+            id: document.id,
+            actor: actor(),
+            rights: undefined,
+          }),
       },
       "source of language versions": {
         adds: languagesOf,
         delete: (tx, { source }) =>
-          deleteDocument(services(), tx, { workspaceId: ada.workspaceId, id: source.id, actor: actor() }),
+          deleteDocument(services(), tx, {
+            workspaceId: ada.workspaceId,
+            id: source.id,
+            actor: actor(),
+            rights: undefined,
+          }),
       },
       folder: {
         adds: putsInto,
         delete: (tx, { folder }) =>
-          deleteFolder(services(), tx, { workspaceId: ada.workspaceId, id: folder.id, actor: actor() }),
+          deleteFolder(services(), tx, {
+            workspaceId: ada.workspaceId,
+            id: folder.id,
+            actor: actor(),
+            rights: undefined,
+          }),
       },
       "knowledge base": {
         adds: (scene) => putsIntoBase(scene, eve.userId),

@@ -38,7 +38,8 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   documents: inBase("knowledge_base_id"),
   trash: inBase("knowledge_base_id"),
   concepts: inBase("knowledge_base_id"),
-  concept_candidates: inBase("knowledge_base_id"),
+  concept_candidates: (filter) =>
+    `${inBase("knowledge_base_id")(filter)} and ${ofDocument("concept_candidates", "source_document_id")(filter)}`,
   concept_sources: ofDocument("concept_sources", "source_document_id"),
   concept_relations: (filter) =>
     ["source_concept_id", "target_concept_id"]

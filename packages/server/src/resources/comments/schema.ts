@@ -1,5 +1,16 @@
 import { Type } from "typebox";
-import { cursor, idInBody, limit, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import {
+  cursor,
+  idInBody,
+  limit,
+  named,
+  nullable,
+  object,
+  oneOf,
+  plainText,
+  time,
+  writtenText,
+} from "../../http/schemas.ts";
 import { Author, exampleAuthor } from "../authors/author.ts";
 
 export const MAX_COMMENT_CHARACTERS = 20_000;
@@ -9,7 +20,7 @@ const offset = (description: string) => Type.Integer({ minimum: 0, maximum: Numb
 
 const CommentBody = object({
   format: Type.Literal("markdown"),
-  content: { ...plainText(MAX_COMMENT_CHARACTERS), minLength: 1 },
+  content: writtenText(MAX_COMMENT_CHARACTERS),
 });
 
 const NewAnchor = object(

@@ -10,7 +10,7 @@ import { namesKey, readAliases } from "../concepts/labels.ts";
 import { lockConcept, updateConcept } from "../concepts/queries.ts";
 import { findDocument } from "../documents/queries.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
-import { candidateVersion, lockCandidate, updateCandidate } from "./queries.ts";
+import { candidateVersion, isCurrent, lockCandidate, updateCandidate } from "./queries.ts";
 
 async function lockCandidateIn(
   status: ConceptCandidateRow["status"],
@@ -44,8 +44,7 @@ export async function acceptCandidate(
   },
 ): Promise<ConceptCandidateRow> {
   const row = await lockCandidateIn("pending", tx, author.workspaceId, id, expected);
-  const document = await findDocument(tx, author.workspaceId, row.source_document_id);
-  if (document?.version !== row.source_version)
+  if (!isCurrent(row, await findDocument(tx, author.workspaceId, row.source_document_id)))
     throw apiError("candidate_stale", { source_version: row.source_version, hint: "Extract again, then decide." });
   const label = name?.trim() ?? row.name;
   if (!conceptId) await checkRowQuota(tx, config, "concepts", author.workspaceId, row.knowledge_base_id);

@@ -1,10 +1,35 @@
 import { hash } from "node:crypto";
 import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
+import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 
 export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
+
+/** A document as a candidate's source. */
+type Source = Pick<DocumentRow, "version" | "knowledge_base_id">;
+
+/** The source says what it said when the candidate was extracted, and is still in the candidate's knowledge base. */
+export const isCurrent = (candidate: ConceptCandidateRow, source: Source | undefined): boolean =>
+  source?.version === candidate.source_version && source.knowledge_base_id === candidate.knowledge_base_id;
+
+/** The sources of candidates that are there, by id. */
+export async function listSources(
+  db: Reader,
+  workspaceId: string,
+  candidates: readonly ConceptCandidateRow[],
+): Promise<Map<string, Source>> {
+  const ids = new Set(candidates.map((row) => row.source_document_id));
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("documents")
+    .select(["id", "version", "knowledge_base_id"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 interface CandidateFilter {
   readonly knowledgeBaseId?: number | undefined;

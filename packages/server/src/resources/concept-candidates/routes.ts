@@ -19,11 +19,11 @@ import {
   plainText,
   time,
 } from "../../http/schemas.ts";
-import { getDocument, listVersions } from "../documents/queries.ts";
+import { getDocument } from "../documents/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { acceptCandidate, rejectCandidate, reopenCandidate } from "./decide.ts";
 import { extract } from "./extract.ts";
-import { candidateVersion, listCandidates } from "./queries.ts";
+import { candidateVersion, isCurrent, listCandidates, listSources } from "./queries.ts";
 
 const tag = "Concepts";
 const statuses = ["pending", "accepted", "rejected"] as const;
@@ -40,7 +40,10 @@ const Candidate = named(
     source_document_id: Type.String(),
     source_block_id: nullable(Type.String()),
     source_version: Type.String(),
-    freshness: oneOf(["current", "stale"], "`stale`: the source has changed; extract again before accepting."),
+    freshness: oneOf(
+      ["current", "stale"],
+      "`stale`: the source has changed or is no longer in the knowledge base; extract again before accepting.",
+    ),
     concept_id: nullable(Type.String()),
     version: Type.String(),
     created_at: time(),
@@ -65,19 +68,17 @@ const example = {
   updated_at: 1794700000000,
 };
 
-const represent = (row: ConceptCandidateRow, currentVersion: string | undefined) => {
+const represent = (row: ConceptCandidateRow, sources: Awaited<ReturnType<typeof listSources>>) => {
   const { workspace_id: _, revision: __, decided_by: ___, ...shown } = row;
   return {
     ...shown,
-    freshness: currentVersion === row.source_version ? ("current" as const) : ("stale" as const),
+    freshness: isCurrent(row, sources.get(row.source_document_id)) ? ("current" as const) : ("stale" as const),
     version: candidateVersion(row),
   };
 };
 
-const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> => {
-  const versions = await listVersions(db, row.workspace_id, [row.source_document_id]);
-  return ok(represent(row, versions.get(row.source_document_id)), { etag: candidateVersion(row) });
-};
+const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> =>
+  ok(represent(row, await listSources(db, row.workspace_id, [row])), { etag: candidateVersion(row) });
 
 const CandidateParams = Type.Object({ id: Type.String() });
 
@@ -105,9 +106,9 @@ export const conceptCandidateRoutes: Route[] = [
         fetch: ([after = ""], size) => listCandidates(db, workspaceId, filter, String(after), size),
         keyOf: (row) => [row.id],
       });
-      const versions = await listVersions(db, workspaceId, [...new Set(shown.map((row) => row.source_document_id))]);
+      const sources = await listSources(db, workspaceId, shown);
       return list(
-        shown.map((row) => represent(row, versions.get(row.source_document_id))),
+        shown.map((row) => represent(row, sources)),
         page,
       );
     },

@@ -77,8 +77,10 @@ export async function lockExpected(
   expected: Expected | undefined,
 ): Promise<ConceptRow> {
   const row = await lockConcept(tx, workspaceId, id);
-  checkExpected(requireExpected(expected), conceptVersion(row));
+  const version = requireExpected(expected);
+  // Reading a merged id gives the version of the concept that it lives on in.
   checkLive(row);
+  checkExpected(version, conceptVersion(row));
   return row;
 }
 

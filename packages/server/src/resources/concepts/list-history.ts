@@ -6,6 +6,7 @@ interface Details {
   /** What taking a merge back needs, which is not for reading. */
   readonly undo?: unknown;
   readonly document_id?: string;
+  readonly canonical_document_id?: { readonly from: string | null; readonly to: string | null };
   readonly source_concept_id?: string;
   readonly target_concept_id?: string;
   readonly survivor_id?: string;
@@ -44,16 +45,17 @@ async function withoutHidden<Row extends { readonly details: Details }>(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   if (db.audience === undefined) return rows;
-  const ofDocuments = rows.flatMap(({ details }) => details.document_id ?? []);
-  const documents = await listVersions(db, workspaceId, ofDocuments);
+  const ofDocuments = rows.flatMap(({ details }) => documentsIn(details));
+  const documents = await listVersions(db, workspaceId, [...new Set(ofDocuments)]);
   const concepts = await listConceptsById(db, workspaceId, [
     ...new Set(rows.flatMap(({ details }) => conceptsIn(details))),
   ]);
   const seen = new Set([...documents.keys(), ...concepts.map(({ id }) => id)]);
-  return rows.filter(({ details }) =>
-    [details.document_id ?? [], conceptsIn(details)].flat().every((id) => seen.has(id)),
-  );
+  return rows.filter(({ details }) => [...documentsIn(details), ...conceptsIn(details)].every((id) => seen.has(id)));
 }
+
+const documentsIn = ({ document_id, canonical_document_id: canonical }: Details): string[] =>
+  [document_id, canonical?.from, canonical?.to].filter((id) => typeof id === "string");
 
 const conceptsIn = ({ source_concept_id, target_concept_id, survivor_id }: Details): string[] =>
   [source_concept_id, target_concept_id, survivor_id].filter((id) => id !== undefined);

@@ -4,6 +4,7 @@ import type { Reader } from "../../db/database.ts";
 import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
+import { shownIds } from "../documents/shown-ids.ts";
 import { conceptVersion, listRelations, listSources } from "./queries.ts";
 
 export const conceptUri = (id: string): string => `svc://concept/${id}`;
@@ -14,6 +15,8 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
   const sources = await listSources(db, workspaceId, ids);
   const relations = await listRelations(db, workspaceId, ids);
   const states = await sourceStates(db, workspaceId, sources);
+  const canonicals = rows.map((row) => row.canonical_document_id);
+  const shown = await shownIds(db, workspaceId, canonicals);
   return rows.map((row) => ({
     id: row.id,
     uri: conceptUri(row.id),
@@ -21,7 +24,7 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
     name: row.name,
     aliases: readJson(row.aliases),
     description: row.description,
-    canonical_document_id: row.canonical_document_id,
+    canonical_document_id: shown(row.canonical_document_id),
     labels: JSON.parse(row.labels),
     valid_from: row.valid_from,
     valid_to: row.valid_to,

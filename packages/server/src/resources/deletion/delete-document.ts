@@ -4,19 +4,28 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
+import type { Rights } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
 import { checkTargetsGoToo } from "../localization/check-targets.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { removeDocuments } from "./remove-documents.ts";
 
+interface DocumentDeletion {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly actor: Actor;
+  /** Of whoever deletes. */
+  readonly rights: Rights | undefined;
+}
+
 export async function deleteDocument(
   app: Services,
   tx: Tx,
-  { workspaceId, id, actor }: { workspaceId: string; id: string; actor: Actor },
+  { workspaceId, id, actor, rights }: DocumentDeletion,
 ): Promise<void> {
   const document = await lockToDelete(tx, workspaceId, id);
-  await checkTargetsGoToo(tx, workspaceId, { documentId: id });
+  await checkTargetsGoToo(tx, workspaceId, { documentId: id }, rights);
   await putInTrash(app, tx, {
     workspaceId,
     kind: "document",

@@ -3,6 +3,7 @@ import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
+import type { Rights } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { lockSomeDocumentsIn } from "../documents/queries.ts";
 import { lockStructure } from "../folders/lock-structure.ts";
@@ -22,6 +23,8 @@ interface FolderDeletion {
   readonly workspaceId: string;
   readonly id: number;
   readonly actor: Actor;
+  /** Of whoever deletes. */
+  readonly rights: Rights | undefined;
   /** The entry in the trash that takes it, once there is one. */
   readonly trashId?: string | undefined;
 }
@@ -34,7 +37,7 @@ export async function emptyFolder(app: Services, deletion: FolderDeletion): Prom
   for (let now = deletion; ; await yieldToEventLoop()) {
     const step = await app.database.transaction(async (tx) => {
       const tree = await lockTree(tx, now);
-      if (now === deletion) await checkTargetsGoToo(tx, now.workspaceId, { folderIds: tree.ids });
+      if (now === deletion) await checkTargetsGoToo(tx, now.workspaceId, { folderIds: tree.ids }, now.rights);
       const documents = await lockSomeDocumentsIn(tx, now.workspaceId, tree.ids, STEP);
       return documents.length < STEP ? undefined : discard(app, tx, now, tree, documents);
     });
@@ -47,7 +50,7 @@ export async function emptyFolder(app: Services, deletion: FolderDeletion): Prom
 export async function deleteFolder(app: Services, tx: Tx, deletion: FolderDeletion): Promise<void> {
   const { workspaceId } = deletion;
   const tree = await lockTree(tx, deletion);
-  await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids });
+  await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids }, deletion.rights);
   await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
   await deleteFolders(tx, workspaceId, tree.ids);
   await deleteFolderShares(tx, workspaceId, tree.ids);

@@ -1,8 +1,9 @@
-import type { Reader, Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/database.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
+import type { Rights } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { expireTrashedOf } from "../attachments/queries.ts";
 import { deleteConceptsOf } from "../concepts/queries.ts";
@@ -29,6 +30,8 @@ export interface Deletion {
   readonly id: number;
   readonly confirmId: string;
   readonly actor: Actor;
+  /** Of whoever deletes; undefined also for the server itself. */
+  readonly rights?: Rights | undefined;
 }
 
 /**
@@ -36,7 +39,8 @@ export interface Deletion {
  * crash, it leaves a knowledge base with fewer documents, which can be deleted again.
  */
 export async function emptyKnowledgeBase(app: Services, deletion: Deletion): Promise<void> {
-  await checkDeletion(app.database.read, deletion);
+  // Within a transaction, which also sees translations that are hidden from whoever deletes.
+  await app.database.transaction((tx) => checkDeletion(tx, deletion));
   while ((await app.database.transaction((tx) => removeSome(app, tx, deletion, STEP))) === STEP)
     await yieldToEventLoop();
 }
@@ -62,11 +66,11 @@ export async function deleteKnowledgeBase(app: Services, tx: Tx, deletion: Delet
   ledger.count("folders", -folders.length);
 }
 
-async function checkDeletion(db: Reader, { workspaceId, id, confirmId }: Deletion): Promise<void> {
-  const { confirm_id } = await getKnowledgeBase(db, workspaceId, id);
+async function checkDeletion(tx: Tx, { workspaceId, id, confirmId, rights }: Deletion): Promise<void> {
+  const { confirm_id } = await getKnowledgeBase(tx, workspaceId, id);
   if (confirm_id !== confirmId)
     throw apiError("confirmation_mismatch", { hint: "Send the knowledge base's own confirm_id." });
-  await checkTargetsGoToo(db, workspaceId, { knowledgeBaseId: id });
+  await checkTargetsGoToo(tx, workspaceId, { knowledgeBaseId: id }, rights);
 }
 
 async function removeSome(app: Services, tx: Tx, { workspaceId, id, actor }: Deletion, limit: number): Promise<number> {

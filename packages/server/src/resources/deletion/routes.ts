@@ -34,6 +34,7 @@ export const deletionRoutes: Route[] = [
         id: params.id,
         confirmId: body.confirm_id,
         actor: actorOf(input),
+        rights: caller.rights,
       };
       await emptyKnowledgeBase(app, deletion);
       return deletion;
@@ -58,6 +59,7 @@ export const deletionRoutes: Route[] = [
         workspaceId: input.caller.workspaceId,
         id: input.params.id,
         actor: actorOf(input),
+        rights: input.caller.rights,
       }),
     handler: async ({ app, tx, params, prepared }) => {
       await deleteFolder(app, tx, prepared);
@@ -82,7 +84,8 @@ export const deletionRoutes: Route[] = [
     },
     handler: async (input) => {
       const { app, caller, tx, params } = input;
-      await deleteDocument(app, tx, { workspaceId: caller.workspaceId, id: params.id, actor: actorOf(input) });
+      const { workspaceId, rights } = caller;
+      await deleteDocument(app, tx, { workspaceId, id: params.id, actor: actorOf(input), rights });
       return deleted(params.id);
     },
   }),
@@ -104,7 +107,7 @@ export const deletionRoutes: Route[] = [
     handler: async (input) => {
       const { app, caller, tx, params } = input;
       const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
-      const change = { loaded, locale: parseLocale(params.locale), actor: actorOf(input) };
+      const change = { loaded, locale: parseLocale(params.locale), actor: actorOf(input), rights: caller.rights };
       return deleted((await deleteVersion(app, tx, change)).id);
     },
   }),

@@ -5,6 +5,7 @@ import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import type { Document } from "./schema.ts";
+import { shownIds } from "./shown-ids.ts";
 import { listStates, worstOf } from "./translation-state.ts";
 
 export const documentUri = (id: string): string => `svc://doc/${id}`;
@@ -34,15 +35,22 @@ export function documentJson(row: ShownDocument, translation?: TranslationStateR
     `"locale":${plain(row.locale)},"variant_role":${plain(row.variant_role)},` +
     `"workflow_status":${plain(row.workflow_status)},` +
     `"translated_from_document_id":${plain(row.translated_from_document_id)},` +
-    `"translated_from_version":${plain(translation?.agreed_source_version ?? row.translated_from_version)},` +
+    `"translated_from_version":${plain(translatedFrom(row, translation))},` +
     `"translation_freshness":"${translation ? worstOf(translation) : "current"}","properties":${row.properties}}`
   );
 }
 
+/** Nothing where the source is not told either. */
+const translatedFrom = (row: ShownDocument, translation: TranslationStateRow | undefined): string | null =>
+  row.translated_from_document_id && (translation?.agreed_source_version ?? row.translated_from_version);
+
 export const documentOf = (row: ShownDocument, translation?: TranslationStateRow): Static<typeof Document> =>
   JSON.parse(documentJson(row, translation));
 
-/** Rows with the state of those that are translations: one query for all of them, none when there are none. */
+/**
+ * Rows with the state of those that are translations: one query for all of them, none when there are none. A source that
+ * is hidden from the reader is not told.
+ */
 export async function withTranslations<Row extends ShownDocument>(
   db: Reader,
   rows: readonly Row[],
@@ -53,7 +61,13 @@ export async function withTranslations<Row extends ShownDocument>(
   const ids = targets.map((row) => row.id);
   const states = await listStates(db, first.workspace_id, ids);
   const byId = new Map(states.map((state) => [state.document_id, state]));
-  return rows.map((row) => [row, byId.get(row.id)]);
+  const sources = targets.map((row) => row.translated_from_document_id);
+  const shown = await shownIds(db, first.workspace_id, sources);
+  return rows.map((row) => {
+    const source = shown(row.translated_from_document_id);
+    const told = source === row.translated_from_document_id ? row : { ...row, translated_from_document_id: source };
+    return [told, byId.get(row.id)];
+  });
 }
 
 /** Rows as JSON, whatever their roles. */

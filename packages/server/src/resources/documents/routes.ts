@@ -2,6 +2,7 @@ import { splitFrontMatter } from "@svc/document/properties/front-matter";
 import { actorOf } from "../../events/actor.ts";
 import { ok, quoted } from "../../http/answer.ts";
 import { patch, post, type Route, read } from "../../http/route.ts";
+import { shownTo } from "../../rights/shown-to.ts";
 import { makeNewBody } from "../content/parse-content.ts";
 import { resolvePlace } from "../folders/place.ts";
 import { changeDocument } from "./change-document.ts";
@@ -128,7 +129,7 @@ export const documentRoutes: Route[] = [
       };
       const { workspaceId } = caller;
       const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });
-      return { dataJson: await describeDocument(tx, document) };
+      return { dataJson: await describeDocument(shownTo(tx, caller), document) };
     },
   }),
   read({

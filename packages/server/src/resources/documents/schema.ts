@@ -48,7 +48,8 @@ export const Document = named(
   }),
 );
 
-const settings = {
+/** What a document says of itself, beside title and body. */
+export const documentSettings = {
   heading_numbered: Type.Optional(Type.Boolean()),
   background_color: Type.Optional(
     nullable(
@@ -69,7 +70,7 @@ export const NewDocument = object({
   knowledge_base_id: integerId(),
   folder_id: Type.Optional(nullable(integerId("null means the top level."))),
   document_type: Type.Optional(oneOf(documentTypes)),
-  ...settings,
+  ...documentSettings,
   content: Type.Optional(BodyContent),
 });
 
@@ -78,7 +79,7 @@ export const DocumentChange = object(
     title: Type.Optional(name()),
     knowledge_base_id: Type.Optional(integerId("Moves it to that knowledge base.")),
     folder_id: Type.Optional(nullable(integerId("Moves it into that folder; null means the top level."))),
-    ...settings,
+    ...documentSettings,
   },
   { minProperties: 1 },
 );

@@ -4,6 +4,7 @@ import type { ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concep
 import type { ManualRelationRow } from "../../db/schema/tables/relations.ts";
 import type { Label } from "../concepts/labels.ts";
 import { listConcepts } from "../concepts/queries.ts";
+import { shownIds } from "../documents/shown-ids.ts";
 import type { ExportSource } from "./export-source.ts";
 import { type InnerRelation, listConceptSources, listInnerRelations, listStatedRelations } from "./queries.ts";
 import { RowsByOwner } from "./rows-by-owner.ts";
@@ -31,7 +32,12 @@ export async function* conceptLines(source: ExportSource): AsyncGenerator<AsyncI
     const ids = concepts.map((concept) => concept.id);
     const sources = new RowsByOwner(sourcesOf(source, ids), (row) => row.concept_id);
     const relations = new RowsByOwner(relationsOf(source, ids), (row) => row.source_concept_id);
-    for (const concept of concepts) yield conceptPieces(concept, sources.of(concept.id), relations.of(concept.id));
+    const canonicals = concepts.map((concept) => concept.canonical_document_id);
+    const shown = await shownIds(db, workspaceId, canonicals);
+    for (const concept of concepts) {
+      const told = { ...concept, canonical_document_id: shown(concept.canonical_document_id) };
+      yield conceptPieces(told, sources.of(concept.id), relations.of(concept.id));
+    }
     after = defined(ids.at(-1));
   }
 }

@@ -14,7 +14,12 @@ export interface LanguageLine {
   readonly fallback_locale?: string;
   /** For a target: which of its blocks translates which, and how the two stand to each other. */
   readonly translation_units?: readonly object[];
+  /** Both for a target whose source is hidden from whoever exports. */
+  readonly translated_from_document_id?: null;
+  readonly translated_from_version?: null;
 }
+
+const UNTOLD = { translated_from_document_id: null, translated_from_version: null };
 
 /** The language versions among these documents; nothing for the others. */
 export async function languageLines(db: Reader, rows: readonly DocumentRow[]): Promise<Map<string, LanguageLine>> {
@@ -26,6 +31,7 @@ export async function languageLines(db: Reader, rows: readonly DocumentRow[]): P
   for (const [row, state] of await withTranslations(db, versions)) {
     const set = sets.get(defined(row.document_set_id));
     if (row.variant_role === "source") lines.set(row.id, set ? { fallback_locale: set.fallback_locale } : {});
+    else if (state && row.translated_from_document_id === null) lines.set(row.id, { state, ...UNTOLD });
     else if (state) lines.set(row.id, { state, translation_units: (await listUnits(db, state)).map(unitLine) });
   }
   return lines;

@@ -1,6 +1,7 @@
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { ApiError } from "../../errors.ts";
 import { failed, type JobKind, succeeded } from "../../jobs/job.ts";
+import { updateJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
 import { deleteKnowledgeBase, emptyKnowledgeBase } from "../deletion/delete-knowledge-base.ts";
 import { changeKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -45,6 +46,9 @@ export const importJob: JobKind = {
         if (!(await tx.lock("knowledge_base", job.workspace_id, knowledgeBaseId)))
           return failed("not_found", "The knowledge base was deleted while it was imported.");
         await changeKnowledgeBase(tx, job.workspace_id, knowledgeBaseId, { name });
+        // What the thread reported last may not have been stored before its end was heard of.
+        const progress = { documents_total: built.documents, documents_done: built.documents };
+        await updateJob(tx, job, { progress: JSON.stringify(progress) });
         return succeeded({ knowledge_base_id: knowledgeBaseId, format, ...built, warnings });
       };
     } catch (error) {

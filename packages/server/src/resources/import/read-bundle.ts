@@ -6,11 +6,15 @@ import { writeProperties } from "@svc/document/properties/write-properties";
 import { Ajv, type ValidateFunction } from "ajv";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config.ts";
+import { name, oneOf } from "../../http/schemas.ts";
+import { messageOf } from "../../http/validation.ts";
 import { costlyShape } from "../../http/wire/json-shape.ts";
 import { parseBlocks } from "../content/parse-blocks.ts";
+import { documentSettings, documentTypes } from "../documents/schema.ts";
 import { FORMAT, FORMAT_VERSION } from "../export/manifest.ts";
 import { graphLines } from "./graph-schema.ts";
 import { languageFields } from "./language-schema.ts";
+import { checkFiles } from "./manifest-files.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
 import { cleanTitle, type ImportPlan, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
 import { type PlannedDiscussion, readDiscussion } from "./read-discussion.ts";
@@ -32,14 +36,11 @@ const Manifest = Type.Object({
   documents: Type.Array(
     Type.Object({
       id: text,
-      title: text,
+      title: name(),
       version: text,
       folder_id: Type.Union([id, Type.Null()]),
-      document_type: Type.Enum(["document", "spreadsheet"]),
-      heading_numbered: Type.Boolean(),
-      background_color: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
-      collapsed_block_ids: Type.Array(text, { maxItems: 10_000 }),
-      is_template: Type.Optional(Type.Boolean()),
+      document_type: oneOf(documentTypes),
+      ...documentSettings,
       body_path: text,
       path: Type.Optional(text),
       discussion_path: Type.Optional(text),
@@ -58,7 +59,7 @@ let compiled: ValidateFunction<Manifest> | undefined;
 
 /** Compiled for the first archive: few servers ever see one, and all would start later. */
 function manifestCheck(): ValidateFunction<Manifest> {
-  compiled ??= new Ajv({ strict: false }).compile<Manifest>(Manifest);
+  compiled ??= new Ajv({ strict: false, verbose: true }).compile<Manifest>(Manifest);
   return compiled;
 }
 
@@ -90,14 +91,14 @@ export async function readBundle(archive: Archive, config: Config): Promise<Impo
   if (!check(manifest)) {
     const [problem] = check.errors ?? [];
     const where = `manifest.json${problem?.instancePath ?? ""}`.slice(0, 200);
-    throw new ImportRefused("invalid_archive", `${where} ${problem?.message ?? "is not valid"}.`);
+    throw new ImportRefused("invalid_archive", `${where} ${problem ? messageOf(problem) : "is not valid"}.`);
   }
   if (manifest.format_version > FORMAT_VERSION)
     throw new ImportRefused("invalid_archive", "The archive was written by a newer version of this service.");
-  return planOf(manifest, archive, config);
+  return planOf(manifest, archive, config, await checkFiles(archive, manifest));
 }
 
-function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPlan {
+function planOf(manifest: Manifest, archive: Archive, config: Config, lacking: readonly string[]): ImportPlan {
   const known = new Set(manifest.folders.map((folder) => folder.id));
   const keyOf = (folder: number | null) => (folder !== null && known.has(folder) ? String(folder) : null);
   const { graph, warnings } = readGraph(manifest);
@@ -115,9 +116,29 @@ function planOf(manifest: Manifest, archive: Archive, config: Config): ImportPla
     })),
     documents: sourcesFirst(planned),
     graph,
-    warnings: [...warnings, ...alone],
+    warnings: [...warnings, ...alone, ...few([...lacking, ...misplaced(manifest, known)])],
   };
 }
+
+/** What is put at the top because its folder is not in the archive. */
+function misplaced({ folders, documents }: Manifest, known: ReadonlySet<number>): string[] {
+  const isLost = (folder: number | null) => folder !== null && !known.has(folder);
+  const lost = [
+    ...folders.filter((folder) => isLost(folder.parent_id)).map(({ name }) => name),
+    ...documents.filter((line) => isLost(line.folder_id)).map(({ title }) => title),
+  ];
+  return lost.map(
+    (name) => `${cleanTitle(name).slice(0, 200)}: its folder is not in the archive, so it is at the top.`,
+  );
+}
+
+const MOST_WARNINGS = 100;
+
+/** Of very many the number is told. */
+const few = (warnings: readonly string[]): readonly string[] =>
+  warnings.length <= MOST_WARNINGS
+    ? warnings
+    : [...warnings.slice(0, MOST_WARNINGS), `And ${warnings.length - MOST_WARNINGS} more.`];
 
 const isTarget = ({ language }: PlannedDocument): boolean => language?.role === "target";
 
@@ -141,11 +162,11 @@ function plannedOf(
   return {
     key: line.id,
     folderKey,
-    title: cleanTitle(line.title),
+    title: line.title.trim(),
     documentType: line.document_type,
-    headingNumbered: line.heading_numbered,
-    backgroundColor: line.background_color,
-    collapsedBlockIds: line.collapsed_block_ids,
+    headingNumbered: line.heading_numbered ?? false,
+    backgroundColor: line.background_color ?? null,
+    collapsedBlockIds: line.collapsed_block_ids ?? [],
     isTemplate: line.is_template,
     createdAt: past(line.created_at),
     updatedAt: past(line.updated_at),

@@ -47,6 +47,9 @@ export async function readPages(archive: Archive, config: Config, fileName: stri
   };
 }
 
+const KNOWN =
+  "Known are an export of this service, Markdown files (also an Obsidian vault), Notion's export as Markdown & CSV, Confluence's HTML export of a space, and Word files.";
+
 async function dialectOf(archive: Archive, config: Config, fileName: string): Promise<Dialect> {
   const found =
     wordDialect(archive, fileName) ??
@@ -54,7 +57,10 @@ async function dialectOf(archive: Archive, config: Config, fileName: string): Pr
     markdownDialect(archive, config) ??
     (await confluenceDialect(archive, config));
   if (found) return found;
-  throw new ImportRefused("invalid_archive", "The archive has no Markdown files, and is no export that is known.");
+  throw new ImportRefused(
+    "invalid_archive",
+    `The archive has no Markdown files, and is no export that is known. ${KNOWN}`,
+  );
 }
 
 /** What the files of one archive are read with. */

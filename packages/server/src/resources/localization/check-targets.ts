@@ -1,5 +1,7 @@
+import { hides } from "../../db/audience/base-filter.ts";
 import type { Reader } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
+import type { Rights } from "../../rights/rights.ts";
 
 /** What is about to go. */
 type Going =
@@ -7,17 +9,34 @@ type Going =
   | { readonly folderIds: readonly number[] }
   | { readonly knowledgeBaseId: number };
 
-/** A source-language version may go only together with all its translations. */
-export async function checkTargetsGoToo(db: Reader, workspaceId: string, going: Going): Promise<void> {
+/**
+ * A source-language version may go only together with all its translations. `db` shows all of them; those that whoever
+ * deletes does not see are not named.
+ */
+export async function checkTargetsGoToo(
+  db: Reader,
+  workspaceId: string,
+  going: Going,
+  rights: Rights | undefined,
+): Promise<void> {
   const staying = await listStaying(db, workspaceId, going);
-  if (staying.length > 0)
-    throw apiError("localization_has_targets", {
-      document_ids: staying,
-      hint: "Delete the target language versions first.",
-    });
+  if (staying.length === 0) return;
+  const seen = staying.filter((target) => !hides(rights?.hidden, target.knowledge_base_id));
+  const isSeen = seen.length === staying.length;
+  throw apiError("localization_has_targets", {
+    document_ids: seen.map(({ id }) => id),
+    hint: isSeen
+      ? "Delete the target language versions first."
+      : "Somebody who sees every target language version has to delete them first.",
+  });
 }
 
-async function listStaying(db: Reader, workspaceId: string, going: Going): Promise<string[]> {
+interface Staying {
+  readonly id: string;
+  readonly knowledge_base_id: number;
+}
+
+async function listStaying(db: Reader, workspaceId: string, going: Going): Promise<Staying[]> {
   const targets = db
     .selectFrom("documents as target")
     .innerJoin("documents as source", (join) =>
@@ -25,7 +44,7 @@ async function listStaying(db: Reader, workspaceId: string, going: Going): Promi
         .onRef("source.workspace_id", "=", "target.workspace_id")
         .onRef("source.document_set_id", "=", "target.document_set_id"),
     )
-    .select("target.id")
+    .select(["target.id", "target.knowledge_base_id"])
     .where("target.workspace_id", "=", workspaceId)
     .where("target.document_set_id", "is not", null)
     .where("target.variant_role", "=", "target")
@@ -43,5 +62,5 @@ async function listStaying(db: Reader, workspaceId: string, going: Going): Promi
         : targets
             .where("source.knowledge_base_id", "=", going.knowledgeBaseId)
             .where("target.knowledge_base_id", "!=", going.knowledgeBaseId);
-  return (await staying.execute()).map((row) => row.id);
+  return staying.execute();
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
+import { named, nullable, object, oneOf, plainText, time, writtenText } from "../../http/schemas.ts";
 
 const scopes = ["section", "document", "folder", "knowledge_base"] as const;
 
@@ -37,7 +37,7 @@ export const Summary = named(
 );
 
 export const ManualSummary = object({
-  text: plainText(100_000),
+  text: writtenText(100_000),
   base_source_version: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Required: the source version you read." }),
   ),

@@ -61,22 +61,25 @@ function parsed(text: string): Query {
   return query;
 }
 
-export async function search(app: Services, workspaceId: string, input: SearchInput) {
+/** The route that is asked: a cursor is good for the one that gave it. */
+type Asked = "search" | "search_v2";
+
+export async function search(app: Services, workspaceId: string, input: SearchInput, asked: Asked = "search_v2") {
   await lane.enter();
   try {
-    return await searchNow(app, workspaceId, input);
+    return await searchNow(app, workspaceId, input, asked);
   } finally {
     lane.leave();
   }
 }
 
 /** Runs a query in one snapshot of the store: hits, counts, freshness and texts belong together. */
-async function searchNow(app: Services, workspaceId: string, input: SearchInput) {
+async function searchNow(app: Services, workspaceId: string, input: SearchInput, asked: Asked) {
   const query = parsed(input.q);
   const { mode = "topk", limit = 20 } = input;
   const filter = filterOf(input);
   const queryName = normalisedQuery(query);
-  const identity = [workspaceId, queryName, mode, filter];
+  const identity = [workspaceId, queryName, mode, filter, ...(asked === "search" ? [asked] : [])];
   const position = decodePosition(app.secret, identity, mode, input.cursor);
   const caches = cachesOf(app.database);
   const pause = slices(SLICE_MS, () => lane.giveWay());
@@ -138,7 +141,7 @@ const answeredPlace = ({ block, path }: ShownHit): AnsweredPlace => ({ place: bl
 
 /** Block ids and excerpts alone. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
-  const { hits, next } = await search(app, workspaceId, input);
+  const { hits, next } = await search(app, workspaceId, input, "search");
   const data = hits.map(({ block: { document, blockId }, context }) => ({
     document_id: document.row.id,
     block_id: blockId === "" ? null : blockId,

@@ -5,7 +5,7 @@ import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { scopesOf } from "@svc/server/http/callers/scopes";
 import { portOf } from "@svc/server/http/port-of";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
-import { assertError, Client, jsonOf } from "../../support/client.ts";
+import { assertError, Client, jsonOf, type Loose } from "../../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -257,6 +257,22 @@ onEachDatabase("OAuth for programs", (world) => {
     const late = await codeFor();
     await change("oauth_codes", { expires_at: Date.now() - 1 });
     assert.equal(await refused(known.exchange(late)), "invalid_grant");
+  });
+
+  test("OAUTH6 a field of a token request that stands there twice is refused, whichever it is", async () => {
+    const device = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code";
+    for (const fields of [
+      "grant_type=authorization_code&grant_type=authorization_code&code=x",
+      "grant_type=nonsense&grant_type=authorization_code",
+      `${device}&${device}&device_code=x`,
+      `${device}&device_code=x&device_code=y`,
+      "grant_type=refresh_token&refresh_token=x&scope=a&scope=b",
+    ]) {
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const reply = await fetch(`${world.url}/oauth/token`, { method: "POST", headers, body: fields });
+      const { error }: Loose = JSON.parse(await reply.text());
+      assert.deepEqual([reply.status, error], [400, "invalid_request"], fields);
+    }
   });
 
   test("OAUTH6 a code that comes twice ends what it gave; of many at once one wins", async () => {

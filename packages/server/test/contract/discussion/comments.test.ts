@@ -36,6 +36,16 @@ onEachDatabase("comments", (world) => {
     assertStatus(await client.get(`/comments/${data.id}`, { headers: { "if-none-match": `"${data.version}"` } }), 304);
   });
 
+  test("COM1 a comment says something: white space alone is refused", async () => {
+    const { client } = await world.person();
+    const { id } = await makeDocument(client);
+    const path = `/documents/${id}/comments`;
+    for (const empty of ["", " \n ", "\t\u00a0\u3000"])
+      assertError(await client.post(path, text(empty)), "invalid_request");
+    const { data } = assertStatus(await client.post(path, text("  x \n")), 201);
+    assertError(await client.patch(`/comments/${data.id}`, text("\n"), { ifMatch: data.version }), "invalid_request");
+  });
+
   test("COM17 a comment on a passage is sent in full, as where it stands may have changed", async () => {
     const { client } = await world.person();
     const { id } = await makeDocument(client, { text: "One.\n\nTwo.\n" });

@@ -101,6 +101,74 @@ onEachDatabase("imports from other programs", (world) => {
     );
   });
 
+  test("IMP12 rows of a Notion database lead to their own pages, whatever the names of their files", async () => {
+    const { client } = await world.person();
+    const id = (n: number) => n.toString(16).padStart(32, "0");
+    const long = "A name that is far longer than what Notion gives to the name of a file";
+    const rows = [
+      ["Meeting", "Done", "second"],
+      ["Meeting", "Open", "first"],
+      ["Meeting", "", "third"],
+      ["Plan: a/b?", "Open", "sign"],
+      ["Plan a b", "Open", "no sign"],
+      [long, "Open", "long"],
+      ["1_000 \\*", "Done", "marks"],
+      ["Alone", "Done", "alone"],
+      ["Lost", "Open", ""],
+    ];
+    const page = (title: string, status: string, text: string) =>
+      `# ${title}\n\n${status && `Status: ${status}\n`}\n${text}\n`;
+    const archive = await zipOf({
+      [`Home ${id(99)}.md`]: "# Home\n",
+      [`Home/Tasks ${id(98)}.csv`]: `Name,Status,Text\n${rows.map((row) => row.join(",")).join("\n")}\n`,
+      [`Home/Tasks/Meeting ${id(1)}.md`]: page("Meeting", "Open", "first"),
+      [`Home/Tasks/Meeting ${id(2)}.md`]: page("Meeting", "Done", "second"),
+      [`Home/Tasks/Meeting ${id(3)}.md`]: page("Meeting", "", "third"),
+      [`Home/Tasks/Plan a b ${id(4)}.md`]: page("Plan: a/b?", "Open", "sign"),
+      [`Home/Tasks/Plan a b ${id(5)}.md`]: page("Plan a b", "Open", "no sign"),
+      [`Home/Tasks/${long.slice(0, 50)} ${id(6)}.md`]: page(long, "Open", "long"),
+      [`Home/Tasks/1 000 ${id(7)}.md`]: page("1\\_000 \\\\\\*", "Done", "marks"),
+      [`Home/Tasks/Alone ${id(8)}.md`]: "No heading.\n\nalone\n",
+    });
+    const job = await imported(client, archive);
+    assert.deepEqual([job.status, job.format, job.links_unresolved], ["succeeded", "notion", 0], JSON.stringify(job));
+    const base = `knowledge_base_id=${job.knowledge_base_id}`;
+    const bodies = new Map<string, string>();
+    for (const { id: document } of (await client.get(`/documents?${base}&limit=100`)).data)
+      bodies.set(document, (await client.get(`/documents/${document}/content?format=markdown`)).text);
+    const table = [...bodies.values()].find((text) => text.includes("| Name |")) ?? "";
+    const lines = table
+      .split("\n")
+      .filter((line) => /^\| .*\|$/.test(line))
+      .slice(2);
+    const told = lines.map(
+      (line) =>
+        bodies
+          .get(/svc:\/\/doc\/(\w+)/.exec(line)?.[1] ?? "")
+          ?.trim()
+          .split("\n")
+          .at(-1) ?? "",
+    );
+    assert.deepEqual(
+      told,
+      rows.map(([, , text]) => text),
+      table,
+    );
+  });
+
+  test("IMP11 an archive that is not known is refused with those that are", async () => {
+    const { client } = await world.person();
+    const [page, base] = ["a", "b"].map((digit) => digit.repeat(32));
+    const archive = await zipOf({
+      [`Home ${page}.html`]: "<html><body><article>Home</article></body></html>",
+      [`Home/Tasks ${base}.csv`]: "Name\nWrite\n",
+    });
+    const { status, error } = await imported(client, archive);
+    assert.deepEqual([status, error?.code], ["failed", "invalid_archive"]);
+    for (const known of ["Markdown & CSV", "Obsidian", "Confluence", "Word"])
+      assert.ok(error.message.includes(known), known);
+  });
+
   test("IMP13 a Confluence space: the tree of pages, boxes, tasks, files and links", async () => {
     const { client } = await world.person();
     const page = (title: string, body: string) =>

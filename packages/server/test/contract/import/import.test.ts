@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { importJob } from "@svc/server/resources/import/import-job";
 import { exported, imported } from "../../support/archives.ts";
 import { assertStatus, type Client, type Loose } from "../../support/client.ts";
 import {
@@ -38,6 +40,30 @@ async function pictureOf(client: Client, id: number): Promise<string> {
 }
 
 onEachDatabase("import", (world) => {
+  test("IMP4 the progress of an import that has succeeded is complete, also where reports came too late", async () => {
+    const { client, workspaceId, userId } = await world.person();
+    const { services } = world.app;
+    const archive = await zipOf({ "a.md": "a", "b.md": "b", "c.md": "c" });
+    const { id } = await imported(client, archive);
+    const { database } = services;
+    const job = await database.read
+      .selectFrom("jobs")
+      .selectAll()
+      .where("workspace_id", "=", workspaceId)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const blobKey = `imports/${id}-again`;
+    await services.blobs.put(blobKey, Readable.from([archive]), { maxBytes: archive.length });
+    const payload = JSON.stringify({ ...JSON.parse(job.payload), blobKey });
+    const control = { signal: new AbortController().signal, report: async () => undefined };
+    const again = { ...job, id: `${id}2`, payload, progress: "{}", created_by: userId };
+    await database.transaction((tx) => tx.insertInto("jobs").values(again).execute());
+    const commit = await importJob.run(again, services, control);
+    assert.equal((await database.transaction(commit)).status, "succeeded");
+    const { progress } = assertStatus(await client.get(`/import-jobs/${again.id}`), 200).data;
+    assert.deepEqual(progress, { documents_total: 3, documents_done: 3 });
+  });
+
   test("IMP1 export and import into another workspace give the same tree, bodies and files", async () => {
     const ada = await world.person();
     const { client } = ada;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { exported, imported } from "../../support/archives.ts";
+import { exported, imported, unzipped, withManifest } from "../../support/archives.ts";
 import { png } from "../../support/attachments.ts";
-import { assertError } from "../../support/client.ts";
-import { makeDocument, makeKnowledgeBase, startImport, upload, zipOf } from "../../support/fixtures.ts";
+import { assertError, type Loose } from "../../support/client.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, startImport, upload, zipOf } from "../../support/fixtures.ts";
 import { jobEnded } from "../../support/jobs.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
@@ -111,6 +111,57 @@ onEachDatabase("refused imports", (world) => {
     assert.deepEqual(await filesIn(world), files);
     const whole = await imported(client, archive);
     assert.deepEqual([whole.status, whole.error], ["succeeded", null]);
+  });
+
+  test("IMP3 what the API refuses of a document is refused in a manifest, and so is any file with a wrong checksum", async () => {
+    const ada = await world.person();
+    const base = await makeKnowledgeBase(ada.client);
+    await makeDocument(ada.client, { knowledge_base_id: base.id });
+    const archive = await exported(world, ada, base.id);
+    const bob = await world.person();
+    const cases: [Loose, string][] = [
+      [{ background_color: "javascript:1" }, "background_color must be a hex colour"],
+      [{ background_color: "" }, "background_color must be a hex colour"],
+      [{ title: "x".repeat(501) }, "title must be 1 to 500 characters"],
+      [{ title: " " }, "title must be 1 to 500 characters"],
+      [{ title: "a\u0007" }, "title must be 1 to 500 characters"],
+      [{ document_type: "page" }, "document_type must be one of document, spreadsheet"],
+      [{ heading_numbered: "yes" }, "heading_numbered must be boolean"],
+      [{ collapsed_block_ids: ["nonsense"] }, "collapsed_block_ids/0 must match pattern"],
+    ];
+    for (const [fields, message] of cases) {
+      const changed = await withManifest(archive, ({ documents }) => Object.assign(documents[0], fields));
+      const { status, error } = await imported(bob.client, changed);
+      assert.deepEqual([status, error?.code], ["failed", "invalid_archive"], JSON.stringify(fields));
+      assert.ok(error.message.includes(`manifest.json/documents/0/${message}`), error.message);
+    }
+    const files = Object.fromEntries(unzipped(archive));
+    const { status, error } = await imported(bob.client, await zipOf({ ...files, "index.md": "Another" }));
+    assert.deepEqual([status, error?.code], ["failed", "checksum_mismatch"]);
+    assert.match(error.message, /"index\.md"/);
+    assert.deepEqual((await bob.client.get("/knowledge-bases")).data, []);
+  });
+
+  test("IMP7 folders and files that a manifest names and that are not there are told in warnings", async () => {
+    const ada = await world.person();
+    const base = await makeKnowledgeBase(ada.client);
+    const place = { knowledge_base_id: base.id };
+    const folder = await makeFolder(ada.client, { ...place, name: "Outer" });
+    await makeFolder(ada.client, { ...place, name: "Inner", parent_id: folder.id });
+    const { id } = await makeDocument(ada.client, { ...place, folder_id: folder.id, title: "Page" });
+    await upload(ada.client, id, "file", "f.txt");
+    const archive = await withManifest(await exported(world, ada, base.id), (manifest) => {
+      for (const line of [...manifest.folders, ...manifest.documents])
+        if ("folder_id" in line) line.folder_id = 77;
+        else if (line.parent_id !== null) line.parent_id = 78;
+    });
+    const files = [...unzipped(archive)].filter(([path]) => !/f\.txt$|(?:^|\/)index\.md$|Page\.md$/.test(path));
+    const { status, warnings } = await imported(ada.client, await zipOf(Object.fromEntries(files)));
+    assert.equal(status, "succeeded");
+    const told = (pattern: RegExp) => warnings.filter((warning: string) => pattern.test(warning)).length;
+    assert.equal(told(/^(?:Inner|Page): its folder is not in the archive, so it is at the top\.$/), 2);
+    for (const path of [/\/f\.txt: /, /\bindex\.md: /, /\bPage\.md: /])
+      assert.ok(told(new RegExp(`${path.source}the manifest names this file`)) > 0, JSON.stringify(warnings));
   });
 
   test("IMP3 an archive whose last document is wrong leaves nothing of the first ones", async () => {

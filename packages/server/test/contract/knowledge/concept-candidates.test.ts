@@ -81,4 +81,21 @@ onEachDatabase("concept candidates", (world) => {
     assert.deepEqual((await read(concept.id)).aliases, ["Multi-Paxos"]);
     assert.equal((await read(concept.id)).sources.length, 2);
   });
+
+  test("CON11 a candidate whose source has gone to another knowledge base is stale until it is back", async () => {
+    const [own, other] = [await makeKnowledgeBase(ada.client), await makeKnowledgeBase(ada.client)];
+    const { id } = await makeDocument(ada.client, { knowledge_base_id: own.id, title: "Gossip" });
+    await ada.client.post("/concept-candidates/extract", { document_id: id });
+    const move = (knowledge_base_id: number) => ada.client.patch(`/documents/${id}`, { knowledge_base_id });
+    const find = async () => (await ada.client.get(`/concept-candidates?knowledge_base_id=${own.id}`)).data[0];
+    const accept = ({ id: candidate, version }: Loose) =>
+      ada.client.post(`/concept-candidates/${candidate}/accept`, {}, { ifMatch: version });
+    await move(other.id);
+    const moved = await find();
+    assert.equal(moved.freshness, "stale");
+    assertError(await accept(moved), "candidate_stale");
+    await move(own.id);
+    assert.equal((await find()).freshness, "current");
+    assertStatus(await accept(moved), 200);
+  });
 });

@@ -181,6 +181,12 @@ onEachDatabase("relations and merges of concepts", (world) => {
     assertError(await unmerge((await read(survivor.id)).version), "version_conflict");
     const merged = assertStatus(await merge(survivor.id, source.id), 200).data;
     assertError(await unmerge(survivor.version), "version_conflict");
+    for (const ifMatch of [merged.version, source.version, "*"]) {
+      const path = `/concepts/${source.id}`;
+      assertError(await ada.client.post(`${path}/unmerge`, undefined, { ifMatch }), "concept_merged");
+      assertError(await ada.client.patch(path, { name: "x" }, { ifMatch }), "concept_merged");
+    }
+    assertError(await ada.client.post(`/concepts/${source.id}/unmerge`), "precondition_required");
     assertStatus(await unmerge(merged.version), 200);
     assert.deepEqual([told(await read(survivor.id)), told(await read(source.id))], before);
     assert.equal((await read(older.id)).id, source.id, "older ids lead where they led");

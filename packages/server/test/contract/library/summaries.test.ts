@@ -82,6 +82,14 @@ onEachDatabase("summaries", (world) => {
     assertError(await ada.client.put(path, body, { ifMatch: etag }), "version_conflict");
   });
 
+  test("SUM5 a manual summary says something: white space alone is refused", async () => {
+    const { id, version } = await makeDocument(ada.client, { text });
+    for (const empty of ["", " \n\t"]) {
+      const body = { text: empty, base_source_version: version };
+      assertError(await ada.client.put(`/documents/${id}/summary`, body, { ifMatch: "*" }), "invalid_request");
+    }
+  });
+
   test("SUM6 a changed source makes the stored summary stale, pinned or not; a rebuild makes it current and keeps the pin", async () => {
     const { id, version } = await makeDocument(ada.client, { text });
     const path = `/documents/${id}/summary`;

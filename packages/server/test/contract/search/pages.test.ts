@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { assertError, type Loose } from "../../support/client.ts";
+import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
 import { find } from "../../support/search.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
@@ -74,5 +74,19 @@ onEachDatabase("pages of a search", (world) => {
     assertError(await (await world.person()).client.get(`/search/v2?q=badger${cursor}`), "cursor_mismatch");
     const other = (await ada.client.get("/documents?limit=1")).body.page.next_cursor;
     assertError(await ada.client.get(`/search/v2?q=badger&cursor=${encodeURIComponent(other)}`), "invalid_cursor");
+  });
+
+  test("SRCH10 a cursor belongs to the search that gave it, the first generation's or the second's", async () => {
+    const { client } = await world.person();
+    await makeDocument(client, { text: "otter one\n\notter two\n\notter three" });
+    const routes = ["/search", "/search/v2"];
+    for (const from of routes) {
+      const { next_cursor } = assertStatus(await client.get(`${from}?q=otter&limit=1`), 200).body.page;
+      for (const to of routes) {
+        const reply = await client.get(`${to}?q=otter&cursor=${encodeURIComponent(next_cursor)}`);
+        if (to === from) assertStatus(reply, 200);
+        else assertError(reply, "cursor_mismatch");
+      }
+    }
   });
 });

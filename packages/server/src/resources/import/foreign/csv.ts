@@ -33,13 +33,16 @@ export function readCsv(text: string): string[][] {
 }
 
 /** A table whose first row is the header; shorter rows are filled up. */
-export function tableOf(rows: readonly (readonly string[])[], cellOf: (text: string, column: number) => Node[]): Node {
+export function tableOf(
+  rows: readonly (readonly string[])[],
+  cellOf: (text: string, column: number, row: number) => Node[],
+): Node {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const content = rows.map((row, n) => ({
     type: "tableRow",
     content: Array.from({ length: width }, (_, column) => ({
       type: n === 0 ? "tableHeader" : "tableCell",
-      content: [paragraph(n === 0 ? plain(row[column] ?? "") : cellOf(row[column] ?? "", column))],
+      content: [paragraph(n === 0 ? plain(row[column] ?? "") : cellOf(row[column] ?? "", column, n))],
     })),
   }));
   return { type: "table", content };

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { type Archive, otherSum } from "./open-archive.ts";
+
+/** What a manifest says about the files of its archive. */
+interface ManifestFiles {
+  readonly documents: readonly {
+    readonly body_path: string;
+    readonly path?: string;
+    readonly discussion_path?: string;
+    readonly attachments: readonly { readonly path: string }[];
+  }[];
+  readonly checksums: Readonly<Record<string, string>>;
+}
+
+/**
+ * Refuses an archive whose listings and other files that no document reads are not those of their checksums; tells of the
+ * files that the manifest names and the archive lacks. A document without its body is refused when it is read.
+ */
+export async function checkFiles(archive: Archive, { documents, checksums }: ManifestFiles): Promise<string[]> {
+  const read = new Set(documents.flatMap(filesOf));
+  for (const [path, sum] of Object.entries(checksums))
+    if (!read.has(path) && archive.has(path) && (await sumOf(archive, path)) !== sum) throw otherSum(path);
+  const named = new Set([...read, ...Object.keys(checksums)]);
+  return [...named]
+    .filter((path) => !archive.has(path))
+    .map((path) => `${path.slice(0, 200)}: the manifest names this file, but it is not in the archive.`);
+}
+
+/** What is read with a document, and held against its checksum then. */
+const filesOf = ({ body_path, path, discussion_path, attachments }: ManifestFiles["documents"][number]): string[] =>
+  [body_path, path, discussion_path, ...attachments.map((file) => file.path)].filter((file) => file !== undefined);
+
+async function sumOf(archive: Archive, path: string): Promise<string> {
+  const sum = createHash("sha256");
+  for await (const piece of archive.content(path)) sum.update(piece);
+  return sum.digest("hex");
+}
