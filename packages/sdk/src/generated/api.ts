@@ -2670,7 +2670,7 @@ export interface Paths {
       body?: {
         /** Only these changes; all that are not decided when left out. */
         change_ids?: readonly string[];
-        /** What stands there instead of the proposed text. */
+        /** What stands there instead of the proposed text, each change named once. These changes are accepted beside those of `change_ids`; without `change_ids` all others that are not decided are accepted too. */
         edits?: readonly ({
           change_id: string;
           markdown: string;

@@ -155,6 +155,7 @@ export const suggestionRoutes: Route[] = [
       "suggestion_conflict",
       "suggestion_decided",
       "invalid_document",
+      "duplicate_block_id",
       "document_too_large",
       "attachment_not_found",
     ],
