@@ -2303,7 +2303,7 @@ export interface Paths {
       ifMatch?: string;
       body: {
         node?: Node;
-        /** Merged into the block's own. */
+        /** Merged into the block's own; another `id` is refused. */
         attrs?: Record<string, unknown>;
         /** Takes the place of the children. */
         content?: readonly Node[];
