@@ -1,4 +1,4 @@
-import { type Client, isSuggested, type Suggested, type Written } from "@svc/sdk";
+import { type Client, isSuggested, leftOut, type Suggested, type Written } from "@svc/sdk";
 import { counted } from "./output.ts";
 
 /** A document's body as Markdown, and the version it is of. */
@@ -36,12 +36,20 @@ export const writeMarkdown = async (
 };
 
 /** `3 blocks changed`, for people. */
-export const shownChange = ({ changed_block_ids: ids }: Pick<Written, "changed_block_ids">): string =>
+export const shownChange = ({ changed_block_ids: ids }: Pick<Suggested, "changed_block_ids">): string =>
   ids.length === 0 ? "nothing changed" : `${counted(ids.length, "block")} changed`;
 
 /** What became of a write, in one line; `verb` is for one that was made. */
 export const shownSave = (address: string, verb: string, saved: Written | Suggested): string =>
-  isSuggested(saved) ? shownSuggestion(address, saved) : `${address} ${verb}: ${shownChange(saved)}.`;
+  isSuggested(saved)
+    ? shownSuggestion(address, saved)
+    : [`${address} ${verb}: ${shownChange(saved)}.`, ...leftOut(saved)].join(" ");
 
-export const shownSuggestion = (address: string, { suggestion_id }: Suggested): string =>
-  `${address} has not changed: this is kept as suggestion ${suggestion_id} for people to decide.`;
+export function shownSuggestion(address: string, suggested: Suggested): string {
+  const { suggestion_id: id } = suggested;
+  const done =
+    id === null
+      ? `${address} would not change: this would be kept as a suggestion for people to decide, ${shownChange(suggested)}.`
+      : `${address} has not changed: this is kept as suggestion ${id} for people to decide.`;
+  return [done, ...leftOut(suggested)].join(" ");
+}

@@ -102,4 +102,19 @@ describe("svc comments and suggestions", () => {
     assert.match(await svc().text("suggestions", "reject", other.suggestion_id, "--reason", "No."), /is rejected/);
     assert.deepEqual((await svc().json("suggestions", PAGE)).suggestions, []);
   });
+
+  test("SUG8 SUG19 a trial of a suggestion says so, and front matter that is left out is told", async () => {
+    const send = ["write", PAGE, "--text", "---\nstatus: new\n---\nNothing.", "--suggest"];
+    const trial = await svc().text(...send, "--dry-run");
+    assert.match(
+      trial,
+      /would be kept as a suggestion for people to decide, \d+ blocks? changed\. The front matter is/,
+    );
+    assert.equal((await svc().json(...send, "--dry-run")).suggestion_id, null);
+    assert.deepEqual((await svc().json("suggestions", PAGE)).suggestions, []);
+    assert.match(
+      await svc().text(...send),
+      /kept as suggestion sug_\w+ for people to decide\. The front matter is left out/,
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import type { Client, Suggested } from "@svc/sdk";
+import { type Client, leftOut, type Suggested } from "@svc/sdk";
 import { facts, lines, oneLine, plural } from "./text.ts";
 import type { Outcome } from "./tool.ts";
 
@@ -9,17 +9,22 @@ interface Written {
   readonly version: string;
   readonly changed_block_ids: readonly string[];
   readonly inserted_block_ids?: readonly string[];
+  readonly warnings?: Suggested["warnings"];
 }
 
 const IDS_SHOWN = 10;
 
 /** A write that the token's rights, or the caller's wish, turned into a suggestion. */
-export const suggestedOutcome = (document_id: string, { suggestion_id }: Suggested): Outcome => ({
-  text: lines(
-    "Kept as a suggestion for people to decide; the document has not changed.",
-    facts({ document_id, suggestion_id }),
-  ),
-});
+export function suggestedOutcome(document_id: string, suggested: Suggested): Outcome {
+  const { suggestion_id: id, changed_block_ids } = suggested;
+  const done =
+    id === null
+      ? `Nothing is stored; this would become a suggestion of ${plural(changed_block_ids.length, "changed block")}.`
+      : "Kept as a suggestion for people to decide; the document has not changed.";
+  return {
+    text: lines(done, ...leftOut(suggested), facts({ document_id, ...(id !== null && { suggestion_id: id }) })),
+  };
+}
 
 /** For answers that say by title what was done. */
 export const titleOf = async (client: Client, id: string): Promise<string> =>
@@ -34,6 +39,7 @@ export function writtenOutcome(title: string, written: Written, formerProperties
   return {
     text: lines(
       `${done}: ${plural(changed_block_ids.length, "block")} of **${title}** changed.`,
+      ...leftOut(written),
       facts({ document_id, version, inserted_block_ids: shown }),
       formerProperties !== undefined && `Undo: roll_back with properties ${JSON.stringify(formerProperties)}`,
     ),

@@ -118,6 +118,20 @@ onEachDatabase("MCP discussion", (world) => {
     assert.match((await agent.ok("get_discussion", { document_id })).text, /^0 open threads, 1 open suggestion\./);
   });
 
+  test("SUG8 SUG19 an agent's trial of a suggestion says so, and front matter that is left out is told", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const { id: document_id, version: base_version } = await makeDocument(client);
+    const sent = { document_id, base_version, markdown: "---\nstatus: new\n---\nNew.", suggest: true };
+    const trial = (await agent.ok("write_document", { ...sent, dry_run: true })).text;
+    assert.match(
+      trial,
+      /^Nothing is stored; this would become a suggestion of \d+ changed blocks?\.\nThe front matter/,
+    );
+    assert.doesNotMatch(trial, /suggestion_id/);
+    assert.match((await agent.ok("write_document", sent)).text, /The front matter is left out.*\n.*suggestion_id/);
+  });
+
   test("MCP62 ids of comments, suggestions, relations, concepts and candidates are short, and are taken so", async () => {
     const { client, token } = await world.person();
     const agent = await Agent.connect(world.url, token);

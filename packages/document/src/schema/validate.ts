@@ -59,10 +59,21 @@ export function validateContent(input: unknown, options: ValidateOptions): reado
 }
 
 export function validateNode(input: unknown, options: ValidateOptions): Node {
+  return checkOne(input, options).node;
+}
+
+/** Checks an untrusted node that is to stand at the top level of a body. */
+export function validateBlock(input: unknown, options: ValidateOptions): Node {
+  const { check, node } = checkOne(input, options);
+  checkTopLevel(check, node, options.documentType);
+  return node;
+}
+
+function checkOne(input: unknown, options: ValidateOptions): { readonly check: Check; readonly node: Node } {
   const check = newCheck(options, () => options.path ?? "node");
   checkNode(check, input, 0, 0);
   checkSize(check, [input], options.maxCharacters);
-  return input;
+  return { check, node: input };
 }
 
 function newCheck(options: ValidateOptions, root: Check["root"]): Check {

@@ -1,4 +1,5 @@
 import { idOf } from "../schema/node.ts";
+import { hasBlockId } from "../schema/nodes.ts";
 import type { Attrs, Node } from "../types.ts";
 import type { Column } from "./table-source.ts";
 
@@ -53,9 +54,9 @@ export function makeTable({ name, rows, columns = [] }: TableInput): Node {
   };
 }
 
-/** The new node with the ids, and the attributes that it does not set, of the old one at the same places. */
+/** The new node with the ids, and the attributes that it does not set, of the old one at the same places. Lines have none. */
 export function keepIds(node: Node, old: Node | undefined): Node {
-  if (old === undefined || old.type !== node.type || node.type === "text") return node;
+  if (old === undefined || old.type !== node.type || !hasBlockId(node.type)) return node;
   const content = node.content?.map((child, i) => keepIds(child, old.content?.[i]));
   return { ...node, attrs: { ...old.attrs, ...node.attrs, id: idOf(old) }, ...(content && { content }) };
 }

@@ -1,3 +1,4 @@
+import { hasBlockId } from "../schema/nodes.ts";
 import type { Json, Node } from "../types.ts";
 import { given } from "./given.ts";
 
@@ -33,9 +34,7 @@ export function cellText(cell: Node): string {
 
 function collect(node: Node, lines: string[]): void {
   const content = node.content ?? [];
-  if (
-    content.some((child) => child.content !== undefined || (child.attrs?.id !== undefined && child.type !== "mention"))
-  ) {
+  if (content.some(({ type }) => hasBlockId(type))) {
     for (const child of content) collect(child, lines);
     return;
   }

@@ -305,7 +305,7 @@ export type Written = {
   version: string;
   /** Added, changed, moved and removed blocks. */
   changed_block_ids: string[];
-  /** What a Markdown write kept as it was written, because no node says it. */
+  /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
   warnings?: ContentWarning[];
 };
 
@@ -2081,7 +2081,7 @@ export interface Paths {
       query?: {
         /** What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is. */
         ids?: "new" | "match";
-        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
@@ -2091,7 +2091,13 @@ export interface Paths {
       ifMatch: string;
       body: MarkdownContent | TiptapContent;
       answer: Single<Written> | Single<{
-        suggestion_id: string;
+        suggestion_id: string | null;
+        /** The body's, which stays as it is. */
+        version: string;
+        /** Blocks that change when all of it is accepted. */
+        changed_block_ids: string[];
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
       }>;
     };
   };
@@ -2240,7 +2246,7 @@ export interface Paths {
         id: string;
       };
       query?: {
-        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
@@ -2254,12 +2260,18 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it. */
+        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
         blocks: Block[];
         position: HeadingTaken | null;
       }> | Single<{
-        suggestion_id: string;
+        suggestion_id: string | null;
+        /** The body's, which stays as it is. */
+        version: string;
+        /** Blocks that change when all of it is accepted. */
+        changed_block_ids: string[];
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
       }>;
     };
   };
@@ -2283,7 +2295,7 @@ export interface Paths {
         blockId: string;
       };
       query?: {
-        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
@@ -2291,13 +2303,19 @@ export interface Paths {
       ifMatch?: string;
       body: {
         node?: Node;
-        /** Merged into the block's own. */
+        /** Merged into the block's own; another `id` is refused. */
         attrs?: Record<string, unknown>;
         /** Takes the place of the children. */
         content?: readonly Node[];
       };
       answer: Single<Written> | Single<{
-        suggestion_id: string;
+        suggestion_id: string | null;
+        /** The body's, which stays as it is. */
+        version: string;
+        /** Blocks that change when all of it is accepted. */
+        changed_block_ids: string[];
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
       }>;
     };
     /** Delete a block with all it holds. */
@@ -2307,7 +2325,7 @@ export interface Paths {
         blockId: string;
       };
       query?: {
-        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
@@ -2319,10 +2337,16 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it. */
+        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
       }> | Single<{
-        suggestion_id: string;
+        suggestion_id: string | null;
+        /** The body's, which stays as it is. */
+        version: string;
+        /** Blocks that change when all of it is accepted. */
+        changed_block_ids: string[];
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
       }>;
     };
   };
@@ -2333,7 +2357,7 @@ export interface Paths {
         id: string;
       };
       query?: {
-        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. */
+        /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
@@ -2350,7 +2374,7 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it. */
+        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
         results: ({
           op: string;
@@ -2360,7 +2384,13 @@ export interface Paths {
         /** By operation; null without `after_heading`. */
         positions: (HeadingTaken | null)[];
       }> | Single<{
-        suggestion_id: string;
+        suggestion_id: string | null;
+        /** The body's, which stays as it is. */
+        version: string;
+        /** Blocks that change when all of it is accepted. */
+        changed_block_ids: string[];
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
       }>;
     };
   };
@@ -2635,7 +2665,27 @@ export interface Paths {
         /** Why, for whoever decides. */
         note?: string;
       };
-      answer: Single<Suggestion>;
+      answer: Single<{
+        id: string;
+        document_id: string;
+        base_version: string;
+        /** `open` until every change is decided. `stale`: its base is no longer kept and nothing of it can be made. */
+        status: "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
+        author: Author;
+        note: string;
+        changes: SuggestedChange[];
+        /** Milliseconds since 1970-01-01 UTC. */
+        created_at: number;
+        /** Milliseconds since 1970-01-01 UTC. */
+        updated_at: number;
+        decided_at: number | null;
+        decided_by: string | null;
+        decision_reason: string | null;
+        /** The ETag. */
+        version: string;
+        /** `properties_left_out`: the properties of the front matter, for a suggestion holds blocks only. */
+        warnings?: ContentWarning[];
+      }>;
     };
   };
   "/suggestions": {
@@ -2673,7 +2723,7 @@ export interface Paths {
       body?: {
         /** Only these changes; all that are not decided when left out. */
         change_ids?: readonly string[];
-        /** What stands there instead of the proposed text. */
+        /** What stands there instead of the proposed text, each change named once. These changes are accepted beside those of `change_ids`; without `change_ids` all others that are not decided are accepted too. */
         edits?: readonly ({
           change_id: string;
           markdown: string;

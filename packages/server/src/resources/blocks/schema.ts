@@ -61,7 +61,10 @@ export const BlockChange = object(
   {
     node: Type.Optional(NodeSchema),
     attrs: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({ type: "object", description: "Merged into the block's own." }),
+      Type.Unsafe<Record<string, unknown>>({
+        type: "object",
+        description: "Merged into the block's own; another `id` is refused.",
+      }),
     ),
     content: Type.Optional(Type.Array(NodeSchema, { description: "Takes the place of the children." })),
   },

@@ -29,7 +29,7 @@ export const bodyWriteRoutes: Route[] = [
     tag: "Body",
     summary: "Replace the whole body.",
     description:
-      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. Front matter (YAML between `---` at the start of Markdown) sets the properties; without it they stay. A write that changes nothing keeps the version. To merge with what others wrote meanwhile (`on_conflict=merge`), blocks must be known again: keep the anchors, send `tiptap-json` with ids, or `ids=match`.",
+      "Blocks without an id get one. In Markdown, a block whose anchor is kept keeps its id; with `ids=match` also one without an anchor that stays or is only edited. Front matter (YAML between `---` at the start of Markdown) sets the properties; without it they stay, and so they do when the write becomes a suggestion, which tells it in `warnings`. A write that changes nothing keeps the version. To merge with what others wrote meanwhile (`on_conflict=merge`), blocks must be known again: keep the anchors, send `tiptap-json` with ids, or `ids=match`.",
     scopes: ["documents:write"],
     params: DocumentParams,
     suggestible: true,
@@ -70,9 +70,10 @@ export const bodyWriteRoutes: Route[] = [
     },
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;
-      if (isSuggesting(input)) return suggestEdit(input, { edit: input.prepared.edit, needsExpected: true });
-      const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const { body } = input;
+      if (isSuggesting(input))
+        return suggestEdit(input, { edit: input.prepared.edit, needsExpected: true, content: body });
+      const key = { workspaceId: caller.workspaceId, documentId: params.id };
       const merges = query.on_conflict === "merge";
       let isMerged = false;
       const merge = (current: StoredBody) => {

@@ -1,15 +1,21 @@
 import { eachBlockId, listBlocks } from "@svc/document/blocks/find";
 import { sameJson } from "@svc/document/canonical";
+import type { BlockPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
-import type { ChangedBody } from "../../bodies/change-body.ts";
 
 const nodesById = (block: Node | undefined): Map<string, Node> =>
   new Map(
     block ? listBlocks({ type: "doc", content: [block] }, { recursive: true }).map(({ id, node }) => [id, node]) : [],
   );
 
+interface Difference {
+  readonly changes: readonly BlockPlaces[];
+  readonly before: { readonly blocks: readonly Node[] };
+  readonly after: { readonly blocks: readonly Node[] };
+}
+
 /** Ids of all blocks that a write touched, nested ones and removed ones too. */
-export function changedIds({ changes, before, after }: ChangedBody): string[] {
+export function changedIds({ changes, before, after }: Difference): string[] {
   const ids = new Set<string>();
   for (const { block_id, change_type, old_position, new_position } of changes) {
     ids.add(block_id);

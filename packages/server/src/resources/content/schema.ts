@@ -14,6 +14,13 @@ const ContentWarning = named(
   }),
 );
 
+/** Of a suggestion that was made from Markdown with front matter. */
+export const LeftOut = Type.Optional(
+  Type.Array(ContentWarning, {
+    description: "`properties_left_out`: the properties of the front matter, for a suggestion holds blocks only.",
+  }),
+);
+
 const nodeDescription = {
   type: "object",
   description: "A Tiptap node. `attrs.id` is the block id; attributes that the schema does not know are kept as sent.",
@@ -74,17 +81,9 @@ export const mode = () =>
   Type.Optional(
     oneOf(
       ["write", "suggest"],
-      "`suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest.",
+      "`suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`.",
     ),
   );
-
-/** What such a write answers then. */
-export const suggested = {
-  status: 202,
-  description: "Kept as a suggestion: `mode=suggest`, or a token that may only suggest.",
-  data: object({ suggestion_id: Type.String() }),
-  example: { suggestion_id: "sug_01K9ZQ4T6N4Y3V7J8W2M5R1XCB" },
-} as const;
 
 export const dryRun = () => flag("Answer what would happen, and store nothing.");
 
@@ -95,7 +94,8 @@ export const Written = named(
     changed_block_ids: Type.Array(Type.String(), { description: "Added, changed, moved and removed blocks." }),
     warnings: Type.Optional(
       Type.Array(ContentWarning, {
-        description: "What a Markdown write kept as it was written, because no node says it.",
+        description:
+          "What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out.",
       }),
     ),
   }),
@@ -105,6 +105,19 @@ export const exampleWritten = {
   version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   changed_block_ids: ["block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM"],
 };
+
+/** What a write answers that is kept as a suggestion. */
+export const suggested = {
+  status: 202,
+  description: "Kept as a suggestion: `mode=suggest`, or a token that may only suggest.",
+  data: object({
+    suggestion_id: nullable(Type.String({ description: "Null with `dry_run`: nothing is kept." })),
+    version: Type.String({ description: "The body's, which stays as it is." }),
+    changed_block_ids: Type.Array(Type.String(), { description: "Blocks that change when all of it is accepted." }),
+    warnings: LeftOut,
+  }),
+  example: { suggestion_id: "sug_01K9ZQ4T6N4Y3V7J8W2M5R1XCB", ...exampleWritten },
+} as const;
 
 /** Any object: what is in it is checked node by node, with the path of the first wrong one. */
 const tiptap = Type.Unsafe<unknown>({

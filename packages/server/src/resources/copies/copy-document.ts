@@ -26,7 +26,7 @@ export async function copyDocument(app: Services, tx: Tx, copy: Copy): Promise<D
   const source = await getDocument(tx, workspaceId, copy.id);
   const body = await readBody(tx, { workspaceId, documentId: source.id });
   const id = newId("doc");
-  const { blocks } = copyBlocks(body.blocks, "copy_content");
+  const { blocks } = copyBlocks(body, "copy_content");
   return createDocument(app, tx, {
     id,
     workspaceId,

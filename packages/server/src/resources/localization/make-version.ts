@@ -33,12 +33,12 @@ export async function makeVersion(app: Services, tx: Tx, version: NewVersion): P
   const { workspace_id: workspaceId } = source;
   const id = newId("doc");
   const body = await readBody(tx, { workspaceId, documentId: source.id });
-  const copied = copyBlocks(body.blocks, mode);
+  const copied = copyBlocks(body, mode);
   const { links } = copied;
   const blocks = await copyAttachments(app, tx, { workspaceId, from: source.id, to: id, blocks: copied.blocks });
   const targets = new Map(listTextBlocks(blocks).map((block) => [block.id, block]));
   const key = { workspace_id: workspaceId, document_id: id };
-  const units = listSourceBlocks(body.blocks).map((block): Unit => {
+  const units = listSourceBlocks(body).map((block): Unit => {
     const target = targets.get(links.get(block.id) ?? "");
     const unit = newUnit(key, block.id, defined(block.hash));
     if (!target) return unit;

@@ -1,5 +1,7 @@
+import { diffPlaces } from "@svc/document/diff";
 import { isRecord } from "@svc/document/guards";
 import { type ProposedChange, proposedChanges } from "@svc/document/suggest/changes";
+import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type BodyChange, lockDocument } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
@@ -14,8 +16,11 @@ import { checkExpected, requireExpected } from "../../http/preconditions.ts";
 import { DryRun, type Input } from "../../http/route.ts";
 import { newId } from "../../ids.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
+import { changedIds } from "../content/changed-ids.ts";
+import type { SentContent } from "../content/parse-blocks.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
 import { followersOf, notify } from "../notifications/notify.ts";
+import { leftOut } from "./left-out.ts";
 import { countOpen, insertSuggestion } from "./queries.ts";
 import { newChanges } from "./stored-change.ts";
 
@@ -81,19 +86,30 @@ export async function propose(
 export const isSuggesting = ({ caller, query }: Pick<Proposing, "caller" | "query">): boolean =>
   isSuggestion(caller, query);
 
+interface SuggestedEdit extends Pick<BodyChange, "edit" | "needsExpected"> {
+  /** The whole body that was sent, if one was. */
+  readonly content?: SentContent;
+}
+
 /** Keeps an edit of the current body as a suggestion instead of making it; answers 202, or 200 when it changes nothing. */
-export async function suggestEdit(
-  input: Proposing,
-  { edit, needsExpected }: Pick<BodyChange, "edit" | "needsExpected">,
-): Promise<Answer> {
+export async function suggestEdit(input: Proposing, { edit, needsExpected, content }: SuggestedEdit): Promise<Answer> {
   const { tx, caller, params, ifMatch, query } = input;
   const document = await lockForProposal(input);
   const base = await readBody(tx, { workspaceId: caller.workspaceId, documentId: params.id });
   checkExpected(needsExpected ? requireExpected(ifMatch) : ifMatch, base.version);
-  const changes = proposedChanges(base.blocks, await edit(base));
-  if (changes.length === 0) return ok({ version: base.version, changed_block_ids: [] }, { etag: base.version });
-  const row = await propose(input, document, { base, changes, note: "" });
-  const answer = accepted({ suggestion_id: row.id });
-  if (isRecord(query) && query.dry_run) throw new DryRun(answer);
-  return answer;
+  const blocks = await edit(base);
+  const changes = proposedChanges(base.blocks, blocks);
+  const warnings = content ? leftOut(content, document) : [];
+  const told = {
+    version: base.version,
+    changed_block_ids: proposedIds(base, blocks),
+    ...(warnings.length > 0 && { warnings }),
+  };
+  if (changes.length === 0) return ok(told, { etag: base.version });
+  const { id } = await propose(input, document, { base, changes, note: "" });
+  if (isRecord(query) && query.dry_run) throw new DryRun(accepted({ suggestion_id: null, ...told }));
+  return accepted({ suggestion_id: id, ...told });
 }
+
+const proposedIds = (before: StoredBody, blocks: readonly Node[]): string[] =>
+  changedIds({ changes: diffPlaces(before.blocks, blocks), before, after: { blocks } });

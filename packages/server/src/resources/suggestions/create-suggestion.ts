@@ -7,6 +7,7 @@ import { apiError, invalidRequest } from "../../errors.ts";
 import { parseIfMatch } from "../../http/preconditions.ts";
 import { newBlockId } from "../../ids.ts";
 import { parseBlocks, type SentContent } from "../content/parse-blocks.ts";
+import { type LeftOutWarning, leftOut } from "../proposals/left-out.ts";
 import { lockForProposal, type Proposing, propose } from "../proposals/propose.ts";
 import { loadBase } from "../versions/base-body.ts";
 
@@ -15,8 +16,13 @@ type SentSuggestion = { readonly base_version?: string; readonly note?: string }
   | { readonly content: SentContent }
 );
 
+interface NewSuggestion {
+  readonly row: SuggestionRow;
+  readonly warnings: readonly LeftOutWarning[];
+}
+
 /** Keeps what somebody proposes to make of a version that is current or still kept. */
-export async function createSuggestion(input: Proposing, sent: SentSuggestion): Promise<SuggestionRow> {
+export async function createSuggestion(input: Proposing, sent: SentSuggestion): Promise<NewSuggestion> {
   const { app, tx, caller, params } = input;
   const document = await lockForProposal(input);
   const version = parseIfMatch(sent.base_version);
@@ -25,7 +31,8 @@ export async function createSuggestion(input: Proposing, sent: SentSuggestion): 
   const base = await loadBase(tx, key, version, app.config.versionRetention);
   const changes = proposedChanges(base.blocks, proposedBlocks(input, sent, base));
   if (changes.length === 0) throw invalidRequest("body", "proposes no change of that version");
-  return propose(input, document, { base, changes, note: sent.note ?? "" });
+  const row = await propose(input, document, { base, changes, note: sent.note ?? "" });
+  return { row, warnings: "content" in sent ? leftOut(sent.content, document) : [] };
 }
 
 function proposedBlocks({ app }: Proposing, sent: SentSuggestion, base: StoredBody): readonly Node[] {

@@ -1,10 +1,5 @@
 import { defined } from "@svc/document/defined";
-import { parseMarkdown } from "@svc/document/markdown/parse";
-import { normaliseNodes } from "@svc/document/schema/normalise";
-import { validateNodes } from "@svc/document/schema/validate";
-import { applyChanges, type WantedChange } from "@svc/document/suggest/apply";
-import type { Node } from "@svc/document/types";
-import type { StoredBody } from "../../bodies/body.ts";
+import { applyChanges } from "@svc/document/suggest/apply";
 import { changeBody } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SuggestionRow, SuggestionStatus } from "../../db/schema/tables/discussion.ts";
@@ -14,7 +9,6 @@ import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/callers/caller.ts";
 import { checkExpected, type Expected, requireExpected } from "../../http/preconditions.ts";
-import { newBlockId } from "../../ids.ts";
 import { reaches, roleIn } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
@@ -22,7 +16,9 @@ import { lockDocument } from "../documents/queries.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
 import { notify } from "../notifications/notify.ts";
 import { readChanges, type StoredChange } from "../proposals/stored-change.ts";
+import { fittingBlocks } from "./fitting-blocks.ts";
 import { getSuggestion, suggestionVersion, updateSuggestion } from "./queries.ts";
+import { checkNamedOnce, type Wording, withWording } from "./wordings.ts";
 
 /** The person who decides, and the transaction. */
 export interface Decision {
@@ -34,9 +30,6 @@ export interface Decision {
   readonly changeIds: readonly string[] | undefined;
 }
 
-/** A person's own words for a change. */
-type Wording = { readonly change_id: string } & ({ readonly markdown: string } | { readonly node: unknown });
-
 /** Makes the chosen changes part of the body as it is now, all of them as one version. */
 export async function acceptSuggestion(
   decision: Decision,
@@ -44,6 +37,7 @@ export async function acceptSuggestion(
   wordings: readonly Wording[],
 ): Promise<SuggestionRow> {
   const { app, tx, caller, actor } = decision;
+  checkNamedOnce(wordings);
   const { document_id, ...first } = await getSuggestion(tx, caller.workspaceId, id);
   const { user_id: _, ...suggestedBy } = authorOf(first);
   let decided: { readonly row: SuggestionRow; readonly applied: ReadonlySet<string> } | undefined;
@@ -56,11 +50,12 @@ export async function acceptSuggestion(
     edit: async (current) => {
       const row = await getUndecided(decision, id);
       const chosen = chosenChanges(row, decision.changeIds, wordings);
-      const wanted = chosen.map((change) => withWording(change, wordings, current, app));
+      const rules = { maxCharacters: app.config.maxDocumentCharacters, documentType: current.documentType };
+      const wanted = chosen.map((change) => withWording(change, wordings, rules));
       const { blocks, applied, conflicts } = applyChanges(current.blocks, wanted);
       if (applied.length === 0) throw apiError("suggestion_conflict", { change_ids: conflicts });
       decided = { row, applied: new Set(applied) };
-      return blocks;
+      return fittingBlocks(current.blocks, blocks, wanted, rules);
     },
     suggestedBy,
   });
@@ -175,31 +170,6 @@ function chosenChanges(
   const decided = named.find((id) => changes.some((change) => change.id === id && change.state !== "open"));
   if (decided !== undefined) throw apiError("suggestion_decided", { change_id: decided });
   return changes.filter(({ id, state }) => state === "open" && (ids === undefined || named.includes(id)));
-}
-
-/** The change with a person's own words, where they sent some. */
-function withWording(
-  change: StoredChange,
-  wordings: readonly Wording[],
-  current: StoredBody,
-  { config }: Services,
-): WantedChange {
-  const wording = wordings.find(({ change_id }) => change_id === change.id);
-  if (!wording) return change;
-  const sent = "markdown" in wording ? parseMarkdown(wording.markdown) : [wording.node];
-  const nodes = validateNodes(sent, {
-    maxCharacters: config.maxDocumentCharacters,
-    documentType: current.documentType,
-    path: "edits",
-  });
-  return { ...change, wording: keepingId(nodes, change.block_id, current) };
-}
-
-/** The first block stands for the one that the change is about; blocks after it are new. */
-function keepingId(nodes: readonly Node[], id: string, current: StoredBody): readonly Node[] {
-  const own = nodes.map((node, i) => ({ ...node, attrs: { ...node.attrs, id: i === 0 ? id : newBlockId() } }));
-  const isTaken = (other: string) => other !== id && current.positionOf(other) !== undefined;
-  return normaliseNodes(own, newBlockId, isTaken);
 }
 
 /** Keeps what was decided; the last decision ends the suggestion. */

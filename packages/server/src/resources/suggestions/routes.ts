@@ -4,6 +4,8 @@ import { actorOf } from "../../events/actor.ts";
 import { created, notModified, ok } from "../../http/answer.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
 import { type Input, post, type Route, read } from "../../http/route.ts";
+import { object } from "../../http/schemas.ts";
+import { LeftOut } from "../content/schema.ts";
 import { getDocument } from "../documents/queries.ts";
 import { DocumentParams } from "../documents/schema.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -25,8 +27,8 @@ import {
 const tag = "Suggestions";
 type Writing = Input<unknown, unknown, unknown> & { readonly tx: Tx };
 
-const answer = async ({ app, tx }: Writing, row: SuggestionRow, reply: typeof ok = ok) =>
-  reply(await showSuggestion(app, tx, row), { etag: suggestionVersion(row) });
+const answer = async ({ app, tx }: Writing, row: SuggestionRow) =>
+  ok(await showSuggestion(app, tx, row), { etag: suggestionVersion(row) });
 
 const decisionOf = (input: Writing, changeIds: readonly string[] | undefined): Decision => ({
   app: input.app,
@@ -37,8 +39,8 @@ const decisionOf = (input: Writing, changeIds: readonly string[] | undefined): D
   changeIds,
 });
 
-const success = (status: 200 | 201, description: string) => ({
-  status,
+const success = (description: string) => ({
+  status: 200 as const,
   description,
   data: Suggestion,
   example: exampleSuggestion,
@@ -73,7 +75,7 @@ export const suggestionRoutes: Route[] = [
     tag,
     summary: "Propose changes of a document for people to decide.",
     description:
-      "The body does not change. `base_version` may be the current version or one that is still kept as a snapshot.",
+      "The body does not change. `base_version` may be the current version or one that is still kept as a snapshot. A suggestion holds blocks only: properties in front matter of `content` are left out, and named in `warnings`.",
     scopes: ["documents:write"],
     discusses: true,
     params: DocumentParams,
@@ -102,8 +104,17 @@ export const suggestionRoutes: Route[] = [
       "document_too_large",
       "quota_exceeded",
     ],
-    success: success(201, "The suggestion."),
-    handler: async (input) => answer(input, await createSuggestion(input, input.body), created),
+    success: {
+      status: 201,
+      description: "The suggestion.",
+      data: object({ ...Suggestion.properties, warnings: LeftOut }),
+      example: exampleSuggestion,
+    },
+    handler: async (input) => {
+      const { row, warnings } = await createSuggestion(input, input.body);
+      const shown = await showSuggestion(input.app, input.tx, row);
+      return created({ ...shown, ...(warnings.length > 0 && { warnings }) }, { etag: suggestionVersion(row) });
+    },
   }),
   read({
     operation: "list_suggestions",
@@ -128,7 +139,7 @@ export const suggestionRoutes: Route[] = [
     scopes: ["documents:read"],
     params: SuggestionParams,
     etag: true,
-    success: success(200, "It."),
+    success: success("It."),
     handler: async ({ app, caller, db, params, request }) => {
       const row = await getSuggestion(db, caller.workspaceId, params.id);
       const version = suggestionVersion(row);
@@ -155,10 +166,11 @@ export const suggestionRoutes: Route[] = [
       "suggestion_conflict",
       "suggestion_decided",
       "invalid_document",
+      "duplicate_block_id",
       "document_too_large",
       "attachment_not_found",
     ],
-    success: success(200, "It, with what was decided."),
+    success: success("It, with what was decided."),
     handler: async (input) => {
       const { params, body } = input;
       const decision = decisionOf(input, body?.change_ids);
@@ -178,7 +190,7 @@ export const suggestionRoutes: Route[] = [
     ifMatch: "required",
     etag: true,
     errors: ["suggestion_decided"],
-    success: success(200, "It, with what was decided."),
+    success: success("It, with what was decided."),
     handler: async (input) => {
       const { params, body } = input;
       return answer(input, await rejectSuggestion(decisionOf(input, body?.change_ids), params.id, body?.reason));
@@ -197,7 +209,7 @@ export const suggestionRoutes: Route[] = [
     ifMatch: "required",
     etag: true,
     errors: ["suggestion_decided"],
-    success: success(200, "It, open again."),
+    success: success("It, open again."),
     handler: async (input) => answer(input, await reopenSuggestion(decisionOf(input, undefined), input.params.id)),
   }),
   post({
@@ -210,7 +222,7 @@ export const suggestionRoutes: Route[] = [
     params: SuggestionParams,
     etag: true,
     errors: ["suggestion_decided"],
-    success: success(200, "It, withdrawn."),
+    success: success("It, withdrawn."),
     handler: async (input) => answer(input, await withdrawSuggestion(decisionOf(input, undefined), input.params.id)),
   }),
 ];

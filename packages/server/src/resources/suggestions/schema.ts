@@ -75,7 +75,8 @@ export const Acceptance = object({
       Type.Union([object({ ...wording, markdown: plainText(1_000_000) }), object({ ...wording, node: NodeSchema })]),
       {
         maxItems: 1000,
-        description: "What stands there instead of the proposed text.",
+        description:
+          "What stands there instead of the proposed text, each change named once. These changes are accepted beside those of `change_ids`; without `change_ids` all others that are not decided are accepted too.",
       },
     ),
   ),

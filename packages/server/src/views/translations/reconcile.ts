@@ -2,11 +2,11 @@ import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
-import { listSourceBlocks, listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
+import { listFormulas, listSourceBlocks, listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
 import { lockState } from "../../resources/localization/queries.ts";
 import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
 import { listUnits } from "../../resources/localization/units/unit-queries.ts";
-import { withSource, withTarget } from "../../resources/localization/units/unit-state.ts";
+import { isOfFormula, withoutSides, withSource, withTarget } from "../../resources/localization/units/unit-state.ts";
 
 /** A target is new, or back from the trash: its source may have changed while it was away. */
 export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {
@@ -14,10 +14,12 @@ export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {
   const state = await lockState(tx, workspaceId, id);
   if (!state) return;
   const source = await readBody(tx, { workspaceId, documentId: state.source_document_id });
-  const sources = new Map(listSourceBlocks(source.blocks).map((block) => [block.id, block]));
+  const sources = new Map(listSourceBlocks(source).map((block) => [block.id, block]));
   const targets = new Map(listTextBlocks(delta.after).map((block) => [block.id, block]));
   const units = await listUnits(tx, state);
+  const formulas = new Set(listFormulas(source).map((block) => block.id));
   const changes: UnitChange[] = units.map((before) => {
+    if (isOfFormula(before, formulas)) return { before, after: withoutSides(before) };
     const target = targets.get(before.target_block_id ?? "");
     const sided = withSource(before, sources.get(before.source_block_id)?.hash ?? null);
     const present = target ? 1 : 0;

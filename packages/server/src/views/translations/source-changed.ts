@@ -4,10 +4,11 @@ import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
 import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
+import { isTranslated, listFormulas, listSourceBlocks } from "../../resources/localization/blocks/text-blocks.ts";
 import { lockStatesOf } from "../../resources/localization/queries.ts";
 import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
 import { listUnitsBy } from "../../resources/localization/units/unit-queries.ts";
-import { withSource } from "../../resources/localization/units/unit-state.ts";
+import { isOfFormula, withoutSides, withSource } from "../../resources/localization/units/unit-state.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
 /** The source of a set changed: brings the units of every target up to it. */
@@ -15,16 +16,33 @@ export async function sourceChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id: sourceId } = delta.document;
   const states = await lockStatesOf(tx, workspaceId, sourceId);
   if (states.length === 0) return;
-  const lines = lineChanges(delta, (block) => block.hasWords);
+  const { document_type: documentType } = delta.document;
+  const lines = lineChanges(delta, (block) => isTranslated(block, documentType));
   for (const state of states) {
     const changes = await changesOf(tx, state, lines);
-    await saveUnits(tx, state, changes, delta.version);
+    await saveUnits(tx, state, [...changes, ...(await leftOvers(tx, state, delta, lines))], delta.version);
     const entries = unitEntries("edit_source", state, changes, ({ before, after }) => ({
       before: { source_text: textOf(lines.old, defined(before).source_block_id) },
       after: { source_text: textOf(lines.current, after.source_block_id) },
     }));
     await recordLocalization(tx, { workspaceId, sourceId, actor: delta.actor }, entries);
   }
+}
+
+/** Units of formulas, which older releases made, go. There are some only where there are more units than lines. */
+async function leftOvers(
+  tx: Tx,
+  state: TranslationStateRow,
+  { before: blocks, document: { document_type: documentType } }: BodyDelta,
+  lines: LineChanges,
+): Promise<UnitChange[]> {
+  const body = { blocks, documentType };
+  const formulas = new Set(listFormulas(body).flatMap(({ id }) => (lines.current.has(id) ? [] : id)));
+  const units = state.missing + state.source_changed + state.current + state.conflict + state.ignored;
+  if (formulas.size === 0 || units === listSourceBlocks(body).length) return [];
+  return (await listUnitsBy(tx, state, "source_block_id", [...formulas]))
+    .filter((unit) => isOfFormula(unit, formulas))
+    .map((before) => ({ before, after: withoutSides(before) }));
 }
 
 const textOf = (blocks: LineChanges["old"], id: string): string | null => {

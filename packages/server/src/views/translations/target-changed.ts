@@ -86,7 +86,7 @@ async function pairNew(
     return unit.target_present === 1 ? unit.target_block_id : undefined;
   };
   const targets = listTextBlocks(delta.after);
-  const pairs = pairRuns(listSourceBlocks(source.blocks), targets, linkOf, (id) => free.has(id));
+  const pairs = pairRuns(listSourceBlocks(source), targets, linkOf, (id) => free.has(id));
   const blocks = new Map(targets.map((block) => [block.id, block]));
   return [...pairs].map(([sourceId, targetId]) => {
     const before = defined(units.get(sourceId));

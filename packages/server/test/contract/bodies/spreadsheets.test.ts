@@ -77,6 +77,33 @@ onEachDatabase("spreadsheets", (world) => {
     assert.equal(await markdownOf(document), BUDGET.replace("Pen", "Pencil"));
   });
 
+  test("SHEET7 a cell of several lines stays as it is when its file comes in again, and makes no version", async () => {
+    const document = await make("");
+    const file = csv('name,note\nada,"line one\nline two"\n');
+    const { version } = assertStatus(await replace(document, file), 200).data;
+    assert.equal(assertStatus(await replace(document, file), 200).data.version, version);
+    const text = async () => (await client.get(`${pathOf(document)}?format=csv`)).text;
+    assert.equal(await text(), 'name,note\r\nada,"line one\nline two"\r\n');
+    const bytes = await download(client, `${pathOf(document)}?format=xlsx`);
+    const named = assertStatus(await replace(document, xlsx(bytes)), 200).data.version;
+    assert.equal(assertStatus(await replace(document, xlsx(bytes)), 200).data.version, named);
+    assert.equal(await text(), 'name,note\r\nada,"line one\nline two"\r\n');
+  });
+
+  test("SHEET7 a cell is read whole where a break in its line has an id, as files that came in twice left it", async () => {
+    const line = (text: string) => ({ type: "text", text });
+    const broken = { type: "hardBreak", attrs: { id: "" } };
+    const cell = (...content: Loose[]) => ({ type: "tableHeader", content: [{ type: "paragraph", content }] });
+    const table = {
+      type: "table",
+      content: [{ type: "tableRow", content: [cell(line("one"), broken, line("two"))] }],
+    };
+    const document = await make("");
+    const body = { format: "tiptap-json", document: { type: "doc", content: [table] } };
+    assertStatus(await client.put(`/documents/${document.id}/content`, body, { ifMatch: "*" }), 200);
+    assert.equal((await client.get(`${pathOf(document)}?format=csv`)).text, '"one\ntwo"\r\n');
+  });
+
   test("SHEET7 one sheet is replaced or added by its name", async () => {
     const document = await make();
     assertStatus(await replace(document, csv("a;b\n1;=Sheet1!D4"), "?sheet=More"), 200);

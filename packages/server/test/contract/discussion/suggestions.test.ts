@@ -215,6 +215,55 @@ onEachDatabase(
       assertError(stale, "version_conflict");
     });
 
+    test("SUG8 a dry run of a suggested write tells what would change and keeps nothing", async () => {
+      const { client } = await world.person();
+      const { id } = await makeDocument(client, { text: "One\n\nTwo\n" });
+      const one = defined((await blocksOf(client, id))[0]).id;
+      const version = await versionOf(client, id);
+      const path = `/documents/${id}`;
+      const trial = "mode=suggest&dry_run=true";
+      const position = { document_end: true };
+      const operations = [{ op: "delete", block_id: one }];
+      const replies = [
+        await client.put(`${path}/content?ids=match&${trial}`, markdown("Uno\n\nTwo\n"), { ifMatch: version }),
+        await client.patch(`${path}/blocks/${one}?${trial}`, { node: paragraph("Uno") }),
+        await client.delete(`${path}/blocks/${one}?${trial}`),
+        await client.post(`${path}/batch?${trial}`, { base_version: version, operations }),
+        await client.post(`${path}/blocks?${trial}`, { position, nodes: [paragraph("Three")] }, { key: "trial" }),
+      ];
+      for (const reply of replies) {
+        const { changed_block_ids, ...told } = assertStatus(reply, 202).data;
+        assert.deepEqual([told, changed_block_ids.length], [{ suggestion_id: null, version }, 1]);
+      }
+      assert.deepEqual(replies[0]?.data.changed_block_ids, [one]);
+      assert.deepEqual((await client.get(`${path}/suggestions`)).data, []);
+      const real = await client.post(`${path}/batch?mode=suggest`, { base_version: version, operations });
+      const { suggestion_id, ...told } = assertStatus(real, 202).data;
+      assert.deepEqual(told, { version, changed_block_ids: [one] });
+      assert.equal((await read(client, suggestion_id)).status, "open");
+    });
+
+    test("SUG19 front matter of a suggested body is left out and told; the properties stay", async () => {
+      const { client, workspaceId } = await world.person();
+      const agent = await world.person({ workspace: workspaceId, access: "suggest" });
+      const { id } = await makeDocument(client, { text: "---\nstatus: a\n---\nOne\n" });
+      const path = `/documents/${id}`;
+      const put = (text: string, by = client) =>
+        by.put(`${path}/content?ids=match&mode=suggest`, markdown(text), { ifMatch: "*" });
+      const codes = ({ data }: Loose) => data.warnings?.map(({ code }: Loose) => code);
+      const told = ["properties_left_out"];
+      assert.deepEqual(codes(assertStatus(await put("---\nstatus: b\n---\nTwo\n"), 202)), told);
+      assert.deepEqual(codes(assertStatus(await put("---\nstatus: b\n---\nTwo\n", agent.client), 202)), told);
+      assert.deepEqual(codes(assertStatus(await put("---\nstatus: b\n---\nOne\n"), 200)), told);
+      assert.equal(codes(assertStatus(await put("---\nstatus: a\n---\nTwo\n"), 202)), undefined);
+      assert.equal(codes(assertStatus(await put("Two\n"), 202)), undefined);
+      assertError(await put("---\nstatus: [\n---\nTwo\n"), "invalid_properties");
+      const content = markdown("---\nstatus: b\n---\nTwo\n");
+      const made = await client.post(`${path}/suggestions`, { base_version: "*", content });
+      assert.deepEqual(codes(assertStatus(made, 201)), told);
+      assert.deepEqual((await client.get(`${path}/properties`)).data.properties, { status: "a" });
+    });
+
     test("SUG9 a suggest token's writes are always suggestions, and it decides nothing", async () => {
       const owner = await world.person();
       const agent = await world.person({ workspace: owner.workspaceId, access: "suggest" });

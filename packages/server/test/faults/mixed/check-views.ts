@@ -43,7 +43,8 @@ export async function checkUnits({ read }: Database, bodies: Bodies): Promise<vo
       .selectAll()
       .where("document_id", "=", state.document_id)
       .execute();
-    const sources = new Map(listSourceBlocks(source.blocks).map((block) => [block.id, block]));
+    const lines = { blocks: source.blocks, documentType: source.row.document_type };
+    const sources = new Map(listSourceBlocks(lines).map((block) => [block.id, block]));
     const targets = new Map(listTextBlocks(target.blocks).map((block) => [block.id, block]));
     for (const unit of units) {
       assert.equal(unit.source_hash, sources.get(unit.source_block_id)?.hash ?? null);

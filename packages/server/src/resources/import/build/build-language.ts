@@ -4,7 +4,12 @@ import type { Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Tally } from "../../documents/translation-state.ts";
 import { recordLocalization } from "../../localization/audit.ts";
-import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../localization/blocks/text-blocks.ts";
+import {
+  listFormulas,
+  listSourceBlocks,
+  listTextBlocks,
+  type TextBlock,
+} from "../../localization/blocks/text-blocks.ts";
 import { insertSet, insertState } from "../../localization/queries.ts";
 import { newUnit } from "../../localization/units/save-units.ts";
 import { upsertUnits } from "../../localization/units/unit-queries.ts";
@@ -63,12 +68,15 @@ async function buildTarget(
   const { workspaceId, actor, seed, documentIds, setIds } = input;
   const sourceId = defined(documentIds.get(language.sourceKey));
   const source = await readBody(tx, { workspaceId, documentId: sourceId });
-  const sources = byId(listSourceBlocks(source.blocks));
+  const sources = byId(listSourceBlocks(source));
   const targets = byId(listTextBlocks(body.segments.flatMap((segment) => segment.readBlocks())));
   const row = { workspace_id: workspaceId, document_id: id };
   const units = new Map<string, Unit>();
+  const formulas = new Set(listFormulas(source).map((block) => block.id));
   for (const line of language.units) {
     const sourceBlock = mappedBlockId(seed, language.sourceKey, line.source_block_id);
+    // Older releases made units of formulas.
+    if (formulas.has(sourceBlock) && line.freshness !== "orphaned") continue;
     const targetBlock = line.target_block_id && mappedBlockId(seed, key, line.target_block_id);
     const target = targets.get(targetBlock ?? "");
     const unit: Unit = {

@@ -1,9 +1,9 @@
-import { defined } from "@svc/document/defined";
 import { idOf, withContent, withId } from "@svc/document/schema/node";
 import { hasBlockId } from "@svc/document/schema/nodes";
 import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../../bodies/body.ts";
 import { newBlockId } from "../../../ids.ts";
-import { holdsLine, textBlocksIn } from "./text-blocks.ts";
+import { holdsLine, listSourceBlocks } from "./text-blocks.ts";
 
 export const createModes = ["copy_structure", "copy_content", "empty"] as const;
 export type CreateMode = (typeof createModes)[number];
@@ -16,21 +16,26 @@ interface CopiedBlocks {
 
 /**
  * The same blocks under new ids. With `copy_structure` a line that has something to translate is left empty; what has
- * nothing to translate (code, pictures, rules, bare numbers) is always copied.
+ * nothing to translate (code, pictures, rules, formulas, bare numbers) is always copied.
  */
-export function copyBlocks(blocks: readonly Node[], mode: CreateMode): CopiedBlocks {
+export function copyBlocks(body: Pick<StoredBody, "blocks" | "documentType">, mode: CreateMode): CopiedBlocks {
   const links = new Map<string, string>();
   if (mode === "empty") return { blocks: [], links };
-  return { blocks: blocks.map((block) => copyNode(block, mode, links)), links };
+  const emptied = new Set(mode === "copy_structure" ? idsToTranslate(body) : []);
+  return { blocks: body.blocks.map((block) => copyNode(block, emptied, links)), links };
 }
 
-export function copyNode(node: Node, mode: CreateMode, links: Map<string, string>): Node {
+/** The lines of a body that have something to translate, by their ids. */
+export const idsToTranslate = (body: Pick<StoredBody, "blocks" | "documentType">): string[] =>
+  listSourceBlocks(body).map(({ id }) => id);
+
+/** A node under new ids, without the text of the lines that are to be empty. */
+export function copyNode(node: Node, emptied: ReadonlySet<string>, links: Map<string, string>): Node {
   if (!hasBlockId(node.type)) return node;
   const copy = withId(node, newBlockId());
   if (!holdsLine(node)) {
-    return node.content ? { ...copy, content: node.content.map((child) => copyNode(child, mode, links)) } : copy;
+    return node.content ? { ...copy, content: node.content.map((child) => copyNode(child, emptied, links)) } : copy;
   }
   links.set(idOf(node), idOf(copy));
-  const isTranslated = defined(textBlocksIn(node)[0]).hasWords;
-  return isTranslated && mode === "copy_structure" ? withContent(copy, []) : copy;
+  return emptied.has(idOf(node)) ? withContent(copy, []) : copy;
 }

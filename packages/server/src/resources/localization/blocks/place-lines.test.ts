@@ -44,15 +44,15 @@ function place(
   const source = stored(nodes, type);
   ids += 1000;
   const words = (node: Node) => (node.content ?? []).map((inner) => inner.text).join("");
-  const lines = listSourceBlocks(source.blocks);
+  const lines = listSourceBlocks(source);
   const kept = stored(target ?? [], type);
-  const copied = copyBlocks(source.blocks, "copy_content");
+  const copied = copyBlocks(source, "copy_content");
   const there = target ? kept : stored(prune(copied.blocks, isKnown), type);
   const links = target
     ? new Map(
         lines
           .filter((one) => isKnown(words(one.node)))
-          .map((one, i) => [one.id, defined(listSourceBlocks(kept.blocks)[i]).id]),
+          .map((one, i) => [one.id, defined(listSourceBlocks(kept)[i]).id]),
       )
     : new Map(
         lines.filter((one) => isKnown(words(one.node))).map((one) => [one.id, defined(copied.links.get(one.id))]),

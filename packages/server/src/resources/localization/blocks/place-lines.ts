@@ -5,7 +5,7 @@ import { withContent } from "@svc/document/schema/node";
 import type { Body, Node } from "@svc/document/types";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { newBlockId } from "../../../ids.ts";
-import { copyNode } from "./copy-blocks.ts";
+import { copyNode, idsToTranslate } from "./copy-blocks.ts";
 import { textBlocksIn } from "./text-blocks.ts";
 
 /** A line to put into the target, for a block of the source. */
@@ -81,7 +81,8 @@ function makeRoom(
   const made = new Map<string, string>();
   const node = blockAt(source.body, part).node;
   if (place) {
-    const copy = copyNode(node, "copy_structure", made);
+    const top = { blocks: [defined(source.blocks[defined(path[0])])], documentType: source.documentType };
+    const copy = copyNode(node, new Set(idsToTranslate(top)), made);
     return { body: spliceAt(body, place.parent, place.index, 0, [copy]), made };
   }
   if (!mayStandAlone) return undefined;

@@ -2,8 +2,11 @@ import { hash } from "node:crypto";
 import { childBlocks } from "@svc/document/blocks/find";
 import { canonicalJson } from "@svc/document/canonical";
 import { idOf } from "@svc/document/schema/node";
+import { formulaCells } from "@svc/document/sheet/formula-cells";
 import type { Node } from "@svc/document/types";
+import type { StoredBody } from "../../../bodies/body.ts";
 import { WeakCache } from "../../../cache/weak-cache.ts";
+import type { DocumentType } from "../../../db/schema/tables/documents.ts";
 
 /** A block that holds one line of text: what is translated as a whole. */
 export interface TextBlock {
@@ -13,9 +16,14 @@ export interface TextBlock {
   readonly kind: string;
   /** Over the line with its marks and inline nodes; null when there is nothing in it. */
   readonly hash: string | null;
-  /** Whether there is anything to translate: a letter outside of code. */
+  /** Whether there is a letter outside of code. */
   readonly hasWords: boolean;
+  /** Whether it stands in a cell that a spreadsheet computes. */
+  readonly isFormula: boolean;
 }
+
+/** A body as far as its lines are concerned. */
+type Lines = Pick<StoredBody, "blocks" | "documentType">;
 
 const lineTypes: ReadonlySet<string> = new Set(["paragraph", "heading", "detailsSummary"]);
 export const holdsLine = (node: Node): boolean => lineTypes.has(node.type);
@@ -27,25 +35,39 @@ export const textBlocksIn = (block: Node): readonly TextBlock[] => TEXT_BLOCKS.g
 
 function findTextBlocks(block: Node): readonly TextBlock[] {
   const blocks: TextBlock[] = [];
-  collect(block, "", blocks);
+  collect(block, "", false, { blocks, formulas: block.type === "table" ? formulaCells(block) : new Set() });
   return blocks;
 }
 
 export const listTextBlocks = (blocks: readonly Node[]): TextBlock[] => blocks.flatMap(textBlocksIn);
 
-/** Those of the source that become units. */
-export const listSourceBlocks = (blocks: readonly Node[]): TextBlock[] =>
-  listTextBlocks(blocks).filter((block) => block.hasWords);
+/** Whether there is anything to translate. What looks like a formula is one in a spreadsheet alone. */
+export const isTranslated = (block: TextBlock, documentType: DocumentType): boolean =>
+  block.hasWords && !(block.isFormula && documentType === "spreadsheet");
 
-function collect(node: Node, above: string, blocks: TextBlock[]): void {
-  const kind = `${above}/${node.type}${node.type === "heading" ? node.attrs?.level : ""}`;
-  if (holdsLine(node)) blocks.push(textBlock(node, kind));
-  for (const child of childBlocks(node)) collect(child, kind, blocks);
+/** Those of the source that become units. */
+export const listSourceBlocks = ({ blocks, documentType }: Lines): TextBlock[] =>
+  listTextBlocks(blocks).filter((block) => isTranslated(block, documentType));
+
+/** The lines of formulas, which are no units. */
+export const listFormulas = ({ blocks, documentType }: Lines): TextBlock[] =>
+  documentType === "spreadsheet" ? listTextBlocks(blocks).filter(({ isFormula }) => isFormula) : [];
+
+interface Found {
+  readonly blocks: TextBlock[];
+  readonly formulas: ReadonlySet<Node>;
 }
 
-function textBlock(node: Node, kind: string): TextBlock {
+function collect(node: Node, above: string, isComputed: boolean, found: Found): void {
+  const kind = `${above}/${node.type}${node.type === "heading" ? node.attrs?.level : ""}`;
+  const isFormula = isComputed || found.formulas.has(node);
+  if (holdsLine(node)) found.blocks.push(textBlock(node, kind, isFormula));
+  for (const child of childBlocks(node)) collect(child, kind, isFormula, found);
+}
+
+function textBlock(node: Node, kind: string, isFormula: boolean): TextBlock {
   const content = node.content ?? [];
-  return { id: idOf(node), node, kind, hash: lineHash(content), hasWords: content.some(hasWords) };
+  return { id: idOf(node), node, kind, hash: lineHash(content), hasWords: content.some(hasWords), isFormula };
 }
 
 function lineHash(content: readonly Node[]): string | null {

@@ -62,7 +62,7 @@ async function translate(
 ): Promise<UnitOutcome[]> {
   const key = { workspaceId: job.workspace_id, documentId: payload.sourceId };
   const body = await readBody(app.database.read, key);
-  const blocks = new Map(listSourceBlocks(body.blocks).map((block) => [block.id, block]));
+  const blocks = new Map(listSourceBlocks(body).map((block) => [block.id, block]));
   const marked = new Map<string, { block: TextBlock; text: MarkedText }>();
   for (const { id, block } of payload.units) {
     const found = blocks.get(block);

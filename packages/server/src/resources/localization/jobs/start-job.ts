@@ -34,7 +34,7 @@ export async function startJob(app: Services, tx: Tx, request: JobRequest): Prom
   const { set, source } = loaded;
   const target = targetIn(loaded, targetLocale);
   const body = await readBody(tx, { workspaceId, documentId: source.id });
-  const blocks = new Map(listSourceBlocks(body.blocks).map((block) => [block.id, block]));
+  const blocks = new Map(listSourceBlocks(body).map((block) => [block.id, block]));
   const chosen = await chooseUnits(tx, target, blocks, request.unitIds);
   const units = chosen.map((unit) => ({
     id: unit.id,

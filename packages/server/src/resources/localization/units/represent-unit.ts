@@ -2,7 +2,7 @@ import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../../bodies/body.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { listTextBlocks, type TextBlock } from "../blocks/text-blocks.ts";
+import { listSourceBlocks, listTextBlocks, type TextBlock } from "../blocks/text-blocks.ts";
 import { lineText, readCandidate } from "../candidate.ts";
 import { freshnessOf, originOf, type Unit } from "./unit-state.ts";
 
@@ -23,7 +23,7 @@ export async function loadSides(db: Reader, source: DocumentRow, target: Documen
   const workspaceId = source.workspace_id;
   const from = await readBody(db, { workspaceId, documentId: source.id });
   const to = await readBody(db, { workspaceId, documentId: target.id });
-  const sourceBlocks = listTextBlocks(from.blocks).filter((block) => block.hasWords);
+  const sourceBlocks = listSourceBlocks(from);
   return {
     source,
     target,

@@ -54,6 +54,13 @@ export function withTarget(unit: Unit, hash: string | null, by: "hand" | "machin
   return isFirst && hash !== unit.agreed_target_hash ? agree(reviewed, "manual") : reviewed;
 }
 
+/** Whether a unit was made for a formula, before formulas were left alone. An orphan is of the text that stood there. */
+export const isOfFormula = (unit: Unit, formulas: ReadonlySet<string>): boolean =>
+  unit.source_hash !== null && formulas.has(unit.source_block_id);
+
+/** The unit as one that stands for nothing, and goes. */
+export const withoutSides = (unit: Unit): Unit => ({ ...unit, source_hash: null, target_present: 0 });
+
 /** A unit that stands for nothing on either side. */
 export const isGone = (unit: Unit): boolean => unit.source_hash === null && unit.target_present === 0;
 
