@@ -7,6 +7,8 @@ import type { Client, Loose } from "../../server/test/support/client.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
+import { Follower, type Layout } from "../src/grid/follow.ts";
+import { at } from "../src/grid/selection.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -56,6 +58,46 @@ const copy = (page: Page): Promise<Record<"text/plain" | "text/html", string>> =
     document.querySelector(".grid").dispatchEvent(event);
     return { "text/plain": clipboardData.getData("text/plain"), "text/html": clipboardData.getData("text/html") };
   })()`);
+
+/** A sheet of named rows and columns; a cell is called by both. */
+const sheet = (rows: string, columns: string, tableId = "table"): Layout => ({
+  tableId,
+  rows: [...rows],
+  cells: (row) => [...columns].map((column) => `${rows[row]}${column}`),
+});
+
+test("SHEET17 cells are found again by the ids of their rows and columns", () => {
+  const follower = new Follower(sheet("1234", "abc"), sheet("10243", "axbc"));
+  assert.deepEqual(follower.cell({ row: 1, column: 1 }), { row: 2, column: 2 });
+  assert.deepEqual(follower.cell({ row: 2, column: 0 }), { row: 4, column: 0 });
+  assert.equal(follower.keepsOrder, false);
+  assert.deepEqual(
+    follower.selection({ anchor: { row: 2, column: 0 }, head: { row: 3, column: 0 } }),
+    at(4, 0),
+    "of rows that were sorted apart the first",
+  );
+});
+
+test("SHEET17 cells beyond the table stay as far behind it, unless others wrote there", () => {
+  const place = { row: 3, column: 4 };
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("012", "xab")).cell(place), { row: 4, column: 5 });
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("1", "a")).cell(place), { row: 2, column: 3 });
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("1234", "abcd")).cell(place), place);
+  assert.deepEqual(new Follower(sheet("", ""), sheet("12", "ab")).cell(place), place);
+});
+
+test("SHEET17 what is gone has no place; a selection shrinks to what is left, or goes to what came there", () => {
+  const follower = new Follower(sheet("1234", "abc"), sheet("14", "ac"));
+  assert.equal(follower.cell({ row: 1, column: 0 }), undefined);
+  assert.equal(follower.cell({ row: 0, column: 1 }), undefined);
+  assert.equal(follower.column(1), undefined);
+  assert.deepEqual(follower.selection({ anchor: { row: 2, column: 2 }, head: { row: 0, column: 1 } }), {
+    anchor: { row: 0, column: 1 },
+    head: { row: 0, column: 1 },
+  });
+  assert.deepEqual(follower.selection(at(2, 1)), at(1, 1));
+  assert.equal(new Follower(sheet("1", "a"), sheet("1", "a", "other")).cell({ row: 0, column: 0 }), undefined);
+});
 
 inBrowser("the grid", (stage) => {
   async function make(text: string) {
@@ -274,6 +316,95 @@ inBrowser("the grid", (stage) => {
       await saved(page);
     }
     await bodyIs(client, id, BUDGET.replace("| 2 | 3 |", "| 7 | 3 |").replace("| 10 | 4 |", "| 20 | 5 |"));
+  });
+
+  async function openTwice(text: string) {
+    const { ada, client, id } = await make(text);
+    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });
+    const [a, b] = [await open(id, ada), await open(id, bob)];
+    return { a, b, client, id };
+  }
+
+  const command = (page: Page, name: RegExp) => page.getByRole("toolbar").getByRole("button", { name }).click();
+  const nameIs = (page: Page, name: string) =>
+    page.locator('[data-grid-part="cell-name"]', { hasText: new RegExp(`^${name}$`) }).waitFor();
+
+  test("SHEET17 what is selected or written stays with its row and column while others insert and delete", async () => {
+    const { a, b, client, id } = await openTwice(BUDGET);
+    await cell(a, 2, 1).click();
+    await a.keyboard.type("1");
+    await cell(b, 1, 0).click();
+    await command(b, /row above/);
+    await a.getByLabel("Cell B4", { exact: true }).waitFor();
+    await command(b, /column before/);
+    await a.getByLabel("Cell C4", { exact: true }).waitFor();
+    const edit = { op: "edit_markdown", old: "| Book | 10 |", new: "| Books | 10 |" };
+    assertStatus(await client.post(`/documents/${id}/batch`, { base_version: "*", operations: [edit] }), 200);
+    await shows(a, 3, 1, "Books");
+    await a.keyboard.type("5");
+    await press(a, "Enter");
+    await nameIs(a, "C5");
+    await shows(a, 3, 4, "60");
+    // The field above the grid too.
+    await cell(a, 3, 3).click();
+    await a.locator("input[name=formula]").fill("6");
+    await cell(b, 1, 0).click();
+    await command(b, /−row/);
+    await nameIs(a, "D3");
+    await command(b, /−col/);
+    await nameIs(a, "C3");
+    await press(a, "Enter");
+    await shows(b, 2, 3, "90");
+    // A range, and back again by undo.
+    await cell(a, 1, 1).click();
+    await cell(a, 2, 2).click({ modifiers: ["Shift"] });
+    await cell(b, 2, 0).click();
+    await command(b, /row above/);
+    await until("the new row is in the range", async () => (await a.locator(".grid-cell.is-in").count()) === 6);
+    await press(b, "Control+z");
+    await until("it is gone again", async () => (await a.locator(".grid-cell.is-in").count()) === 4);
+    await bodyIs(client, id, BUDGET.replace("| Book | 10 | 4 |", "| Books | 15 | 6 |"));
+  });
+
+  test("SHEET17 what is written in a cell that others delete is shown, and written nowhere else", async () => {
+    const { a, b, client, id } = await openTwice(BUDGET);
+    await cell(a, 1, 1).click();
+    await a.keyboard.type("for pens");
+    await cell(b, 1, 0).click();
+    await command(b, /−row/);
+    await a.getByText("was not saved: for pens").waitFor();
+    assert.equal(await a.locator(".grid-field").count(), 0);
+    await cell(a, 1, 2).click();
+    await a.locator("input[name=formula]").fill("for counts");
+    await cell(b, 0, 2).click();
+    await command(b, /−col/);
+    await shows(a, 0, 2, "Sum");
+    await press(a, "Enter");
+    await a.getByText("was not saved: for counts").waitFor();
+    await saved(a);
+    await bodyIs(client, id, "| Item | Price | Sum |\n| --- | --- | --- |\n| Book | 10 | =PRODUCT(B2:B2) |\n");
+  });
+
+  test("SHEET17 a row that others sort away takes the writer along; own steps leave the selection in its place", async () => {
+    const { a, b, client, id } = await openTwice("| N |\n| --- |\n| 1 |\n| 2 |\n| 3 |\n");
+    await cell(a, 1, 0).click();
+    await press(a, "F2");
+    await a.keyboard.type("0");
+    await cell(b, 1, 0).click();
+    await command(b, /largest first/);
+    await a.getByLabel("Cell A4", { exact: true }).waitFor();
+    await press(a, "Enter");
+    await bodyIs(client, id, "| N |\n| --- |\n| 3 |\n| 2 |\n| 10 |\n");
+    await nameIs(b, "A2");
+    await command(b, /row above/);
+    await nameIs(b, "A2");
+    await b.keyboard.type("new");
+    await press(b, "Enter");
+    await shows(b, 1, 0, "new");
+    await nameIs(b, "A3");
+    await press(b, "Control+z", "Control+z");
+    await shows(b, 1, 0, "3");
+    await nameIs(b, "A2");
   });
 
   test("SHEET10 a new spreadsheet is named and then written in at once", async () => {

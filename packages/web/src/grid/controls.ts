@@ -3,7 +3,7 @@ import { columnName } from "@svc/document/sheet/reference";
 import { columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
-import type { Grid } from "./grid.ts";
+import { type Grid, tellLost } from "./grid.ts";
 
 type FindPart = (name: string) => HTMLElement;
 
@@ -37,12 +37,14 @@ export class Controls {
   }
 
   #bindFormula(): void {
-    const { anchor } = this.#grid.selection;
-    let place = anchor;
     this.#formula.addEventListener("focus", () => {
-      place = this.#grid.selection.anchor;
+      this.#grid.formulaPlace = this.#grid.selection.anchor;
     });
-    this.#formula.addEventListener("change", () => this.#grid.write([{ ...place, text: this.#formula.value }]));
+    this.#formula.addEventListener("change", () => {
+      const { formulaPlace: place } = this.#grid;
+      if (place) this.#grid.write([{ ...place, text: this.#formula.value }]);
+      else tellLost(this.#formula.value);
+    });
     this.#formula.addEventListener("keydown", (event) => {
       if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();

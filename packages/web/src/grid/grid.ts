@@ -1,11 +1,13 @@
 import { defined } from "@svc/document/defined";
 import { conditionOf } from "@svc/document/sheet/functions/criteria";
 import type { LiveState } from "@svc/live/live-state";
+import { toast } from "../islands/shell/toast.ts";
 import { CellEditor, type Step } from "./cell-editor.ts";
 import { readClipboard, writeClipboard } from "./clipboard.ts";
 import { continueRun } from "./fill.ts";
+import { Follower, type Layout } from "./follow.ts";
 import { type Area, areaOf, at, clamp, jump, type Place, type Selection } from "./selection.ts";
-import { type CellChange, SheetModel } from "./sheet-model.ts";
+import { type Cause, type CellChange, SheetModel } from "./sheet-model.ts";
 import { sortedOrder } from "./sort-rows.ts";
 import { GridView, type Person } from "./view.ts";
 
@@ -32,12 +34,17 @@ export class Grid {
   readonly #editor: CellEditor;
   readonly #events: GridEvents;
   #selection: Selection = at(0, 0);
+  /** The sheet as it was when the places here were true. */
+  #layout: Layout;
   /** What the rows must be, by column; not kept, and only here. */
   readonly filters = new Map<number, string>();
+  /** The cell that is written in above the grid; undefined when it is gone. */
+  formulaPlace: Place | undefined;
 
   constructor(host: HTMLElement, live: LiveState, events: GridEvents) {
     this.#events = events;
     this.model = this.#modelOf(live);
+    this.#layout = this.model.layout;
     this.view = new GridView(host, () => this.model);
     this.#editor = new CellEditor(host, this.#written, () => host.focus());
     host.addEventListener("keydown", this.#key);
@@ -49,14 +56,53 @@ export class Grid {
   }
 
   #modelOf(live: LiveState): SheetModel {
-    return new SheetModel(live, (isOwn) => this.refresh(!isOwn));
+    return new SheetModel(live, (cause) => this.#changed(cause));
   }
 
   /** The live state was made again. */
   follow(live: LiveState): void {
+    const { tableId } = this.model;
     this.model.destroy();
     this.model = this.#modelOf(live);
-    this.refresh(false);
+    this.model.tableId = tableId;
+    this.#changed("other");
+  }
+
+  /** Own changes leave the selection where it is: a new row is then the selected one. Otherwise it goes along with its cells. */
+  #changed(cause: Cause): void {
+    const before = this.#layout;
+    this.#layout = this.model.layout;
+    const follower = new Follower(before, this.#layout);
+    if (follower.isElsewhere) this.filters.clear();
+    else this.#followFilters(follower);
+    this.refresh(cause === "other");
+    if (follower.isElsewhere) this.select(at(0, 0));
+    else if (cause === "other" || (cause === "undo" && follower.keepsOrder)) this.#followSelection(follower);
+    this.#followWriting(follower);
+  }
+
+  #followFilters(follower: Follower): void {
+    const filters = [...this.filters];
+    this.filters.clear();
+    for (const [column, text] of filters) {
+      const now = follower.column(column);
+      if (now !== undefined) this.filters.set(now, text);
+    }
+  }
+
+  #followSelection(follower: Follower): void {
+    const { anchor, head } = follower.selection(this.#selection);
+    if (isSame(anchor, this.#selection.anchor) && isSame(head, this.#selection.head)) return;
+    this.select({ anchor, head }, false);
+  }
+
+  /** What is being typed stays in its cell. When that is gone it is written nowhere, and shown once more. */
+  #followWriting(follower: Follower): void {
+    this.formulaPlace &&= follower.cell(this.formulaPlace);
+    if (!this.#editor.place) return;
+    const place = follower.cell(this.#editor.place);
+    if (!place) tellLost(this.#editor.drop());
+    else this.#editor.moveTo({ place, ...this.view.place(place) });
   }
 
   refresh(marksChanges: boolean): void {
@@ -72,10 +118,10 @@ export class Grid {
     return areaOf(this.#selection);
   }
 
-  select(selection: Selection): void {
+  select(selection: Selection, scrolls = true): void {
     const size = { rows: (this.view.rows.at(-1) ?? 0) + 1, columns: this.view.columns };
     this.#selection = { anchor: clamp(selection.anchor, size), head: clamp(selection.head, size) };
-    this.view.select(this.#selection);
+    this.view.select(this.#selection, scrolls);
     this.#events.onShow();
   }
 
@@ -86,6 +132,7 @@ export class Grid {
 
   showSheet(id: string): void {
     this.model.tableId = id;
+    this.#layout = this.model.layout;
     this.filters.clear();
     this.refresh(false);
     this.select(at(0, 0));
@@ -427,6 +474,13 @@ export class Grid {
     this.write(changes);
     this.select({ anchor: { row: top, column: left }, head: { row: rowAt(rows - 1), column: left + columns - 1 } });
   }
+}
+
+const isSame = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
+
+/** Somebody deleted the cell in which this was typed. */
+export function tellLost(text: string): void {
+  if (text !== "") toast(`The cell you were writing in was deleted, so this was not saved: ${text.slice(0, 500)}`);
 }
 
 const stepPlaces: Readonly<Record<Exclude<Step, "stay">, Place>> = {

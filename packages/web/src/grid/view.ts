@@ -83,7 +83,8 @@ export class GridView {
 
   /** The place in pixels of a cell within the scrolled part. */
   place({ row, column }: Place): { readonly left: number; readonly top: number } {
-    const index = this.rows.indexOf(row);
+    // A row that the filter hides has no place; the first one's stands for it.
+    const index = Math.max(0, this.rows.indexOf(row));
     return { left: HEAD + column * COLUMN, top: ROW + index * ROW };
   }
 
