@@ -430,13 +430,57 @@ inBrowser("the grid", (stage) => {
     await page.keyboard.type("x");
     await press(page, "Enter");
     await bodyIs(client, id, "|  |  |\n| --- | --- |\n|  | x |\n");
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "in.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,=A2+1\n") });
+    await give(page, "in.csv", "a,b\n1,=A2+1\n");
+    await page.getByRole("button", { name: "Replace it" }).click();
     await shows(page, 1, 1, "2");
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "CSV" }).click();
-    assert.equal(readFileSync(defined(await (await download).path()), "utf8"), "a,b\r\n1,2\r\n");
+    await page.getByRole("link", { name: format, exact: true }).click();
+    return readFileSync(defined(await (await download).path()));
+  }
+
+  test("SHEET18 a file replaces what is there only when asked; an empty or broken one changes nothing", async () => {
+    const { ada, client, id } = await make("");
+    const page = await open(id, ada);
+    const empty = await take(page, "XLSX");
+    await give(page, "in.csv", "a,b\n1,2\n");
+    await shows(page, 1, 1, "2");
+    await page.getByText("in.csv is in the spreadsheet.", { exact: true }).waitFor();
+    const full = await take(page, "XLSX");
+    await give(page, "kept.csv", "no\n");
+    await page.getByRole("dialog", { name: /Replace everything/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await press(page, "Escape");
+    const refused: readonly (readonly [string, string | Buffer, string])[] = [
+      ["zero.csv", "", "zero.csv is empty"],
+      ["blank.csv", ',,\r\n"",\r\n', "blank.csv is empty"],
+      ["zero.xlsx", "", "zero.xlsx is empty"],
+      ["blank.xlsx", empty, "blank.xlsx is empty"],
+      ["text.xlsx", "no archive", "text.xlsx is no spreadsheet file that can be read"],
+      ["cut.xlsx", full.subarray(0, full.length - 60), "cut.xlsx is no spreadsheet file that can be read"],
+    ];
+    for (const [name, content, message] of refused) {
+      await give(page, name, content);
+      await page.getByText(message).waitFor();
+    }
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await bodyIs(client, id, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    await cell(page, 0, 0).click();
+    await page.keyboard.type("A");
+    await press(page, "Enter");
+    await give(page, "full.xlsx", full);
+    await page.getByRole("button", { name: "Replace it" }).click();
+    await shows(page, 0, 0, "a");
+  });
+
+  test("SHEET18 who may only read takes files out and is not asked for any", async () => {
+    const { ada, id } = await make(BUDGET);
+    const rita = await makeAccount(stage, { name: "Rita", workspace: ada.workspaceId, role: "viewer" });
+    const page = await signedInAs(stage, rita);
+    await page.goto(`/documents/${id}/edit`);
+    await page.locator("[data-live-grid][data-ready]").waitFor();
+    assert.match((await take(page, "CSV")).toString("utf8"), /^Item,Price/);
+    assert.equal(await page.locator("input[type=file]").count(), 0);
+    assert.equal(await page.getByText("Import", { exact: true }).count(), 0);
   });
 
   test("SHEET13 5,000 rows are a window of few; the last one is a key away, and narrow screens show it too", async (t) => {
@@ -476,3 +520,13 @@ inBrowser("the grid", (stage) => {
         }
     });
 });
+    await page.getByText("What was there before is under Versions.").waitFor();
+    assert.equal((await take(page, "CSV")).toString("utf8"), "a,b\r\n1,2\r\n");
+  });
+
+  const give = (page: Page, name: string, content: string | Buffer) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+
+  async function take(page: Page, format: "CSV" | "XLSX"): Promise<Buffer> {
