@@ -530,3 +530,8 @@ inBrowser("the grid", (stage) => {
       .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
 
   async function take(page: Page, format: "CSV" | "XLSX"): Promise<Buffer> {
+    const spare = await page.evaluate(`(() => {
+      const number = document.querySelector('.grid-number[data-row="5000"]');
+      return number.clientWidth - number.scrollWidth;
+    })()`);
+    assert.equal(spare, 0, "the number of the row is not cut");
