@@ -150,6 +150,11 @@ inBrowser("the grid", (stage) => {
     await page.keyboard.type("knife");
     await press(page, "Enter");
     await shows(page, 1, 0, "Penknife");
+    await page.locator("input[name=formula]").fill("not this");
+    await press(page, "Escape", "ArrowUp");
+    await nameIs(page, "A2");
+    await shows(page, 2, 0, "Book");
+    await press(page, "ArrowDown");
     await press(page, "Shift+ArrowRight", "Shift+ArrowDown", "Delete");
     await shows(page, 2, 0, "");
     await shows(page, 2, 1, "");

@@ -48,7 +48,8 @@ export class Controls {
     this.#formula.addEventListener("keydown", (event) => {
       if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();
-      if (event.key === "Escape") this.show();
+      const { model, selection } = this.#grid;
+      if (event.key === "Escape") this.#formula.value = model.text(selection.anchor.row, selection.anchor.column);
       this.#grid.view.grid.focus();
     });
   }
