@@ -231,7 +231,7 @@ inBrowser("the grid", (stage) => {
     });
     await page.getByRole("button", { name: "Insert a row above" }).click();
     await until("references keep their cells", async () => (await sheet()).C3 === "=A3*2");
-    await page.getByRole("button", { name: /delete this column/ }).click();
+    await page.getByRole("button", { name: /delete the selected columns/ }).click();
     await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
   });
 

@@ -86,7 +86,7 @@ export class Controls {
       "remove-rows": () => model.removeRows(area.top, area.bottom - area.top + 1),
       "column-before": () => model.insertColumn(anchor.column),
       "column-after": () => model.insertColumn(anchor.column + 1),
-      "remove-column": () => model.removeColumn(anchor.column),
+      "remove-columns": () => model.removeColumns(area.left, area.right - area.left + 1),
       "add-sheet": () => model.addTable(),
       "rename-sheet": () => this.#rename(),
     };

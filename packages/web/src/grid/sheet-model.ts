@@ -291,17 +291,25 @@ export class SheetModel {
     );
   }
 
-  removeColumn(at: number): void {
-    if (at >= this.width) return;
-    if (this.width === 1) {
+  removeColumns(at: number, count = 1): void {
+    const gone = Math.min(count, this.width - at);
+    if (gone <= 0) return;
+    if (gone >= this.width) {
       this.removeTable();
       return;
     }
+    const { hasHeader } = this.source;
     this.#change(
-      ...this.#adjusted({ axis: "column", at, count: -1 }),
-      ...this.#eachRow((row) => {
-        if (row.length > at && row.length > 1) row.delete(at, 1);
-      }),
+      ...this.#adjusted({ axis: "column", at, count: -gone }),
+      ...this.#eachRow(
+        (row, index) => {
+          if (row.length > at) row.delete(at, Math.min(gone, row.length - at));
+          // A row has at least one cell.
+          padRow(row, 1, index === 0 && hasHeader);
+        },
+        this.height,
+        gone,
+      ),
     );
   }
 

@@ -23,7 +23,7 @@ const buttons: readonly ToolButton[] = [
   ["remove-rows", "−row: delete the selected rows", "−row"],
   ["column-before", "Insert a column before", "+←"],
   ["column-after", "Insert a column after", "+→"],
-  ["remove-column", "−col: delete this column", "−col"],
+  ["remove-columns", "−col: delete the selected columns", "−col"],
   ["add-sheet", "Add a sheet", "+ Sheet"],
   ["rename-sheet", "Rename this sheet", "Rename"],
 ];
