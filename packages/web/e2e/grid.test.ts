@@ -334,6 +334,54 @@ inBrowser("the grid", (stage) => {
   const nameIs = (page: Page, name: string) =>
     page.locator('[data-grid-part="cell-name"]', { hasText: new RegExp(`^${name}$`) }).waitFor();
 
+  test("SHEET10 a double click writes on in a cell; Enter after Tabs goes below where they began", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const page = await open(id, ada);
+    for (const [row, column] of [
+      [1, 0],
+      [2, 0],
+    ] as const) {
+      await cell(page, row, column).dblclick();
+      await page.locator(".grid-field").waitFor();
+      await page.keyboard.type("s");
+      await press(page, "Enter");
+    }
+    await shows(page, 1, 0, "Pens");
+    await shows(page, 2, 0, "Books");
+    // Two clicks on different cells are no double click.
+    await cell(page, 1, 0).click();
+    await cell(page, 1, 1).click();
+    assert.equal(await page.locator(".grid-field").count(), 0);
+    await cell(page, 3, 0).click();
+    for (const text of ["Lamp", "7", "1"]) {
+      await page.keyboard.type(text);
+      await press(page, "Tab");
+    }
+    await press(page, "Shift+Tab");
+    await page.keyboard.type("2");
+    await press(page, "Enter");
+    await nameIs(page, "A5");
+    await press(page, "ArrowRight");
+    await page.keyboard.type("8");
+    await press(page, "Tab", "ArrowUp", "ArrowDown");
+    await page.keyboard.type("9");
+    await press(page, "Enter");
+    await nameIs(page, "C6");
+    const rows = BUDGET.replace("Pen", "Pens").replace("Book", "Books");
+    await bodyIs(client, id, `${rows}| Lamp | 7 | 2 |  |\n|  | 8 | 9 |  |\n`);
+  });
+
+  test("SHEET10 all selected columns are deleted in one step, and formulas follow", async () => {
+    const { ada, client, id } = await make("| A | B | C | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | =A2+B2 |\n");
+    const page = await open(id, ada);
+    await cell(page, 1, 2).click();
+    await cell(page, 0, 1).click({ modifiers: ["Shift"] });
+    await command(page, /−col/);
+    await bodyIs(client, id, "| A | D |\n| --- | --- |\n| 1 | =A2+#REF! |\n");
+    await press(page, "Control+z");
+    await bodyIs(client, id, "| A | B | C | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | =A2+B2 |\n");
+  });
+
   test("SHEET17 what is selected or written stays with its row and column while others insert and delete", async () => {
     const { a, b, client, id } = await openTwice(BUDGET);
     await cell(a, 2, 1).click();
@@ -438,6 +486,16 @@ inBrowser("the grid", (stage) => {
     await give(page, "in.csv", "a,b\n1,=A2+1\n");
     await page.getByRole("button", { name: "Replace it" }).click();
     await shows(page, 1, 1, "2");
+    await page.getByText("What was there before is under Versions.").waitFor();
+    assert.equal((await take(page, "CSV")).toString("utf8"), "a,b\r\n1,2\r\n");
+  });
+
+  const give = (page: Page, name: string, content: string | Buffer) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+
+  async function take(page: Page, format: "CSV" | "XLSX"): Promise<Buffer> {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: format, exact: true }).click();
     return readFileSync(defined(await (await download).path()));
@@ -496,6 +554,11 @@ inBrowser("the grid", (stage) => {
     await cell(page, 0, 0).click();
     await press(page, "Control+End");
     await shows(page, 5000, 0, "Row 5000");
+    const spare = await page.evaluate(`(() => {
+      const number = document.querySelector('.grid-number[data-row="5000"]');
+      return number.clientWidth - number.scrollWidth;
+    })()`);
+    assert.equal(spare, 0, "the number of the row is not cut");
     await press(page, "ArrowLeft");
     await shows(page, 5000, 2, "9998");
     await press(page, "ArrowLeft");
@@ -525,18 +588,3 @@ inBrowser("the grid", (stage) => {
         }
     });
 });
-    await page.getByText("What was there before is under Versions.").waitFor();
-    assert.equal((await take(page, "CSV")).toString("utf8"), "a,b\r\n1,2\r\n");
-  });
-
-  const give = (page: Page, name: string, content: string | Buffer) =>
-    page
-      .locator("input[type=file]")
-      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
-
-  async function take(page: Page, format: "CSV" | "XLSX"): Promise<Buffer> {
-    const spare = await page.evaluate(`(() => {
-      const number = document.querySelector('.grid-number[data-row="5000"]');
-      return number.clientWidth - number.scrollWidth;
-    })()`);
-    assert.equal(spare, 0, "the number of the row is not cut");

@@ -16,7 +16,8 @@ interface Editing extends Spot {
   readonly byTyping: boolean;
 }
 
-export type Step = "stay" | "down" | "up" | "right" | "left";
+/** Where to go from a cell that was written. Tab leads to the next or the previous one, Enter below. */
+export type Step = "stay" | "down" | "up" | "right" | "left" | "next" | "previous" | "below";
 
 /** The field over the cell that is written in. */
 export class CellEditor {
@@ -105,8 +106,8 @@ export class CellEditor {
 }
 
 function stepOf({ key, shiftKey }: KeyboardEvent, byTyping: boolean): Step | undefined {
-  if (key === "Enter") return shiftKey ? "up" : "down";
-  if (key === "Tab") return shiftKey ? "left" : "right";
+  if (key === "Enter") return shiftKey ? "up" : "below";
+  if (key === "Tab") return shiftKey ? "previous" : "next";
   if (!byTyping) return undefined;
   const arrows: Readonly<Record<string, Step>> = {
     ArrowUp: "up",
