@@ -7,6 +7,8 @@ import type { Client, Loose } from "../../server/test/support/client.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
+import { Follower, type Layout } from "../src/grid/follow.ts";
+import { at } from "../src/grid/selection.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -56,6 +58,46 @@ const copy = (page: Page): Promise<Record<"text/plain" | "text/html", string>> =
     document.querySelector(".grid").dispatchEvent(event);
     return { "text/plain": clipboardData.getData("text/plain"), "text/html": clipboardData.getData("text/html") };
   })()`);
+
+/** A sheet of named rows and columns; a cell is called by both. */
+const sheet = (rows: string, columns: string, tableId = "table"): Layout => ({
+  tableId,
+  rows: [...rows],
+  cells: (row) => [...columns].map((column) => `${rows[row]}${column}`),
+});
+
+test("SHEET17 cells are found again by the ids of their rows and columns", () => {
+  const follower = new Follower(sheet("1234", "abc"), sheet("10243", "axbc"));
+  assert.deepEqual(follower.cell({ row: 1, column: 1 }), { row: 2, column: 2 });
+  assert.deepEqual(follower.cell({ row: 2, column: 0 }), { row: 4, column: 0 });
+  assert.equal(follower.keepsOrder, false);
+  assert.deepEqual(
+    follower.selection({ anchor: { row: 2, column: 0 }, head: { row: 3, column: 0 } }),
+    at(4, 0),
+    "of rows that were sorted apart the first",
+  );
+});
+
+test("SHEET17 cells beyond the table stay as far behind it, unless others wrote there", () => {
+  const place = { row: 3, column: 4 };
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("012", "xab")).cell(place), { row: 4, column: 5 });
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("1", "a")).cell(place), { row: 2, column: 3 });
+  assert.deepEqual(new Follower(sheet("12", "ab"), sheet("1234", "abcd")).cell(place), place);
+  assert.deepEqual(new Follower(sheet("", ""), sheet("12", "ab")).cell(place), place);
+});
+
+test("SHEET17 what is gone has no place; a selection shrinks to what is left, or goes to what came there", () => {
+  const follower = new Follower(sheet("1234", "abc"), sheet("14", "ac"));
+  assert.equal(follower.cell({ row: 1, column: 0 }), undefined);
+  assert.equal(follower.cell({ row: 0, column: 1 }), undefined);
+  assert.equal(follower.column(1), undefined);
+  assert.deepEqual(follower.selection({ anchor: { row: 2, column: 2 }, head: { row: 0, column: 1 } }), {
+    anchor: { row: 0, column: 1 },
+    head: { row: 0, column: 1 },
+  });
+  assert.deepEqual(follower.selection(at(2, 1)), at(1, 1));
+  assert.equal(new Follower(sheet("1", "a"), sheet("1", "a", "other")).cell({ row: 0, column: 0 }), undefined);
+});
 
 inBrowser("the grid", (stage) => {
   async function make(text: string) {
@@ -108,6 +150,11 @@ inBrowser("the grid", (stage) => {
     await page.keyboard.type("knife");
     await press(page, "Enter");
     await shows(page, 1, 0, "Penknife");
+    await page.locator("input[name=formula]").fill("not this");
+    await press(page, "Escape", "ArrowUp");
+    await nameIs(page, "A2");
+    await shows(page, 2, 0, "Book");
+    await press(page, "ArrowDown");
     await press(page, "Shift+ArrowRight", "Shift+ArrowDown", "Delete");
     await shows(page, 2, 0, "");
     await shows(page, 2, 1, "");
@@ -184,7 +231,7 @@ inBrowser("the grid", (stage) => {
     });
     await page.getByRole("button", { name: "Insert a row above" }).click();
     await until("references keep their cells", async () => (await sheet()).C3 === "=A3*2");
-    await page.getByRole("button", { name: /delete this column/ }).click();
+    await page.getByRole("button", { name: /delete the selected columns/ }).click();
     await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
   });
 
@@ -276,6 +323,143 @@ inBrowser("the grid", (stage) => {
     await bodyIs(client, id, BUDGET.replace("| 2 | 3 |", "| 7 | 3 |").replace("| 10 | 4 |", "| 20 | 5 |"));
   });
 
+  async function openTwice(text: string) {
+    const { ada, client, id } = await make(text);
+    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role: "editor" });
+    const [a, b] = [await open(id, ada), await open(id, bob)];
+    return { a, b, client, id };
+  }
+
+  const command = (page: Page, name: RegExp) => page.getByRole("toolbar").getByRole("button", { name }).click();
+  const nameIs = (page: Page, name: string) =>
+    page.locator('[data-grid-part="cell-name"]', { hasText: new RegExp(`^${name}$`) }).waitFor();
+
+  test("SHEET10 a double click writes on in a cell; Enter after Tabs goes below where they began", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const page = await open(id, ada);
+    for (const [row, column] of [
+      [1, 0],
+      [2, 0],
+    ] as const) {
+      await cell(page, row, column).dblclick();
+      await page.locator(".grid-field").waitFor();
+      await page.keyboard.type("s");
+      await press(page, "Enter");
+    }
+    await shows(page, 1, 0, "Pens");
+    await shows(page, 2, 0, "Books");
+    // Two clicks on different cells are no double click.
+    await cell(page, 1, 0).click();
+    await cell(page, 1, 1).click();
+    assert.equal(await page.locator(".grid-field").count(), 0);
+    await cell(page, 3, 0).click();
+    for (const text of ["Lamp", "7", "1"]) {
+      await page.keyboard.type(text);
+      await press(page, "Tab");
+    }
+    await press(page, "Shift+Tab");
+    await page.keyboard.type("2");
+    await press(page, "Enter");
+    await nameIs(page, "A5");
+    await press(page, "ArrowRight");
+    await page.keyboard.type("8");
+    await press(page, "Tab", "ArrowUp", "ArrowDown");
+    await page.keyboard.type("9");
+    await press(page, "Enter");
+    await nameIs(page, "C6");
+    const rows = BUDGET.replace("Pen", "Pens").replace("Book", "Books");
+    await bodyIs(client, id, `${rows}| Lamp | 7 | 2 |  |\n|  | 8 | 9 |  |\n`);
+  });
+
+  test("SHEET10 all selected columns are deleted in one step, and formulas follow", async () => {
+    const { ada, client, id } = await make("| A | B | C | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | =A2+B2 |\n");
+    const page = await open(id, ada);
+    await cell(page, 1, 2).click();
+    await cell(page, 0, 1).click({ modifiers: ["Shift"] });
+    await command(page, /−col/);
+    await bodyIs(client, id, "| A | D |\n| --- | --- |\n| 1 | =A2+#REF! |\n");
+    await press(page, "Control+z");
+    await bodyIs(client, id, "| A | B | C | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | =A2+B2 |\n");
+  });
+
+  test("SHEET17 what is selected or written stays with its row and column while others insert and delete", async () => {
+    const { a, b, client, id } = await openTwice(BUDGET);
+    await cell(a, 2, 1).click();
+    await a.keyboard.type("1");
+    await cell(b, 1, 0).click();
+    await command(b, /row above/);
+    await a.getByLabel("Cell B4", { exact: true }).waitFor();
+    await command(b, /column before/);
+    await a.getByLabel("Cell C4", { exact: true }).waitFor();
+    const edit = { op: "edit_markdown", old: "| Book | 10 |", new: "| Books | 10 |" };
+    assertStatus(await client.post(`/documents/${id}/batch`, { base_version: "*", operations: [edit] }), 200);
+    await shows(a, 3, 1, "Books");
+    await a.keyboard.type("5");
+    await press(a, "Enter");
+    await nameIs(a, "C5");
+    await shows(a, 3, 4, "60");
+    // The field above the grid too.
+    await cell(a, 3, 3).click();
+    await a.locator("input[name=formula]").fill("6");
+    await cell(b, 1, 0).click();
+    await command(b, /−row/);
+    await nameIs(a, "D3");
+    await command(b, /−col/);
+    await nameIs(a, "C3");
+    await press(a, "Enter");
+    await shows(b, 2, 3, "90");
+    // A range, and back again by undo.
+    await cell(a, 1, 1).click();
+    await cell(a, 2, 2).click({ modifiers: ["Shift"] });
+    await cell(b, 2, 0).click();
+    await command(b, /row above/);
+    await until("the new row is in the range", async () => (await a.locator(".grid-cell.is-in").count()) === 6);
+    await press(b, "Control+z");
+    await until("it is gone again", async () => (await a.locator(".grid-cell.is-in").count()) === 4);
+    await bodyIs(client, id, BUDGET.replace("| Book | 10 | 4 |", "| Books | 15 | 6 |"));
+  });
+
+  test("SHEET17 what is written in a cell that others delete is shown, and written nowhere else", async () => {
+    const { a, b, client, id } = await openTwice(BUDGET);
+    await cell(a, 1, 1).click();
+    await a.keyboard.type("for pens");
+    await cell(b, 1, 0).click();
+    await command(b, /−row/);
+    await a.getByText("was not saved: for pens").waitFor();
+    assert.equal(await a.locator(".grid-field").count(), 0);
+    await cell(a, 1, 2).click();
+    await a.locator("input[name=formula]").fill("for counts");
+    await cell(b, 0, 2).click();
+    await command(b, /−col/);
+    await shows(a, 0, 2, "Sum");
+    await press(a, "Enter");
+    await a.getByText("was not saved: for counts").waitFor();
+    await saved(a);
+    await bodyIs(client, id, "| Item | Price | Sum |\n| --- | --- | --- |\n| Book | 10 | =PRODUCT(B2:B2) |\n");
+  });
+
+  test("SHEET17 a row that others sort away takes the writer along; own steps leave the selection in its place", async () => {
+    const { a, b, client, id } = await openTwice("| N |\n| --- |\n| 1 |\n| 2 |\n| 3 |\n");
+    await cell(a, 1, 0).click();
+    await press(a, "F2");
+    await a.keyboard.type("0");
+    await cell(b, 1, 0).click();
+    await command(b, /largest first/);
+    await a.getByLabel("Cell A4", { exact: true }).waitFor();
+    await press(a, "Enter");
+    await bodyIs(client, id, "| N |\n| --- |\n| 3 |\n| 2 |\n| 10 |\n");
+    await nameIs(b, "A2");
+    await command(b, /row above/);
+    await nameIs(b, "A2");
+    await b.keyboard.type("new");
+    await press(b, "Enter");
+    await shows(b, 1, 0, "new");
+    await nameIs(b, "A3");
+    await press(b, "Control+z", "Control+z");
+    await shows(b, 1, 0, "3");
+    await nameIs(b, "A2");
+  });
+
   test("SHEET10 a new spreadsheet is named and then written in at once", async () => {
     const ada = await makeAccount(stage, { name: "Ada" });
     const base = await makeKnowledgeBase(await programOf(stage, ada));
@@ -299,13 +483,67 @@ inBrowser("the grid", (stage) => {
     await page.keyboard.type("x");
     await press(page, "Enter");
     await bodyIs(client, id, "|  |  |\n| --- | --- |\n|  | x |\n");
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "in.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,=A2+1\n") });
+    await give(page, "in.csv", "a,b\n1,=A2+1\n");
+    await page.getByRole("button", { name: "Replace it" }).click();
     await shows(page, 1, 1, "2");
+    await page.getByText("What was there before is under Versions.").waitFor();
+    assert.equal((await take(page, "CSV")).toString("utf8"), "a,b\r\n1,2\r\n");
+  });
+
+  const give = (page: Page, name: string, content: string | Buffer) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+
+  async function take(page: Page, format: "CSV" | "XLSX"): Promise<Buffer> {
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "CSV" }).click();
-    assert.equal(readFileSync(defined(await (await download).path()), "utf8"), "a,b\r\n1,2\r\n");
+    await page.getByRole("link", { name: format, exact: true }).click();
+    return readFileSync(defined(await (await download).path()));
+  }
+
+  test("SHEET18 a file replaces what is there only when asked; an empty or broken one changes nothing", async () => {
+    const { ada, client, id } = await make("");
+    const page = await open(id, ada);
+    const empty = await take(page, "XLSX");
+    await give(page, "in.csv", "a,b\n1,2\n");
+    await shows(page, 1, 1, "2");
+    await page.getByText("in.csv is in the spreadsheet.", { exact: true }).waitFor();
+    const full = await take(page, "XLSX");
+    await give(page, "kept.csv", "no\n");
+    await page.getByRole("dialog", { name: /Replace everything/ }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await press(page, "Escape");
+    const refused: readonly (readonly [string, string | Buffer, string])[] = [
+      ["zero.csv", "", "zero.csv is empty"],
+      ["blank.csv", ',,\r\n"",\r\n', "blank.csv is empty"],
+      ["zero.xlsx", "", "zero.xlsx is empty"],
+      ["blank.xlsx", empty, "blank.xlsx is empty"],
+      ["text.xlsx", "no archive", "text.xlsx is no spreadsheet file that can be read"],
+      ["cut.xlsx", full.subarray(0, full.length - 60), "cut.xlsx is no spreadsheet file that can be read"],
+    ];
+    for (const [name, content, message] of refused) {
+      await give(page, name, content);
+      await page.getByText(message).waitFor();
+    }
+    assert.equal(await page.getByRole("dialog").count(), 0);
+    await bodyIs(client, id, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    await cell(page, 0, 0).click();
+    await page.keyboard.type("A");
+    await press(page, "Enter");
+    await give(page, "full.xlsx", full);
+    await page.getByRole("button", { name: "Replace it" }).click();
+    await shows(page, 0, 0, "a");
+  });
+
+  test("SHEET18 who may only read takes files out and is not asked for any", async () => {
+    const { ada, id } = await make(BUDGET);
+    const rita = await makeAccount(stage, { name: "Rita", workspace: ada.workspaceId, role: "viewer" });
+    const page = await signedInAs(stage, rita);
+    await page.goto(`/documents/${id}/edit`);
+    await page.locator("[data-live-grid][data-ready]").waitFor();
+    assert.match((await take(page, "CSV")).toString("utf8"), /^Item,Price/);
+    assert.equal(await page.locator("input[type=file]").count(), 0);
+    assert.equal(await page.getByText("Import", { exact: true }).count(), 0);
   });
 
   test("SHEET13 5,000 rows are a window of few; the last one is a key away, and narrow screens show it too", async (t) => {
@@ -316,6 +554,11 @@ inBrowser("the grid", (stage) => {
     await cell(page, 0, 0).click();
     await press(page, "Control+End");
     await shows(page, 5000, 0, "Row 5000");
+    const spare = await page.evaluate(`(() => {
+      const number = document.querySelector('.grid-number[data-row="5000"]');
+      return number.clientWidth - number.scrollWidth;
+    })()`);
+    assert.equal(spare, 0, "the number of the row is not cut");
     await press(page, "ArrowLeft");
     await shows(page, 5000, 2, "9998");
     await press(page, "ArrowLeft");

@@ -2,17 +2,22 @@ import { columnName } from "@svc/document/sheet/reference";
 import { element } from "../islands/shell/element.ts";
 import type { Place } from "./selection.ts";
 
-interface Editing {
+/** The cell that is written in, and where it is in pixels. */
+interface Spot {
   readonly place: Place;
-  readonly text: string;
-  readonly choices: readonly string[] | undefined;
   readonly left: number;
   readonly top: number;
+}
+
+interface Editing extends Spot {
+  readonly text: string;
+  readonly choices: readonly string[] | undefined;
   /** It began with a key that writes: arrows then end it, as in every spreadsheet. */
   readonly byTyping: boolean;
 }
 
-export type Step = "stay" | "down" | "up" | "right" | "left";
+/** Where to go from a cell that was written. Tab leads to the next or the previous one, Enter below. */
+export type Step = "stay" | "down" | "up" | "right" | "left" | "next" | "previous" | "below";
 
 /** The field over the cell that is written in. */
 export class CellEditor {
@@ -34,10 +39,8 @@ export class CellEditor {
 
   open(editing: Editing): void {
     this.#editing = editing;
-    const label = `Cell ${columnName(editing.place.column)}${editing.place.row + 1}`;
-    const field = editing.choices ? choiceField(editing, label) : textField(editing, label);
-    field.style.left = `${editing.left}px`;
-    field.style.top = `${editing.top}px`;
+    const field = editing.choices ? choiceField(editing) : textField(editing);
+    putAt(field, editing);
     const element: HTMLElement = field;
     element.addEventListener("keydown", (event) => this.#key(event));
     field.addEventListener("blur", () => this.commit("stay"));
@@ -46,6 +49,24 @@ export class CellEditor {
     this.#host.append(field);
     field.focus();
     if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  get place(): Place | undefined {
+    return this.#editing?.place;
+  }
+
+  /** The cell is elsewhere now. */
+  moveTo(spot: Spot): void {
+    if (!this.#field || !this.#editing) return;
+    this.#editing = { ...this.#editing, ...spot };
+    putAt(this.#field, spot);
+  }
+
+  /** The cell is gone: nothing is written. Answers what was typed. */
+  drop(): string {
+    const [field, editing] = [this.#field, this.#editing];
+    this.#cancel();
+    return field && field.value !== editing?.text ? field.value : "";
   }
 
   commit(step: Step): void {
@@ -85,8 +106,8 @@ export class CellEditor {
 }
 
 function stepOf({ key, shiftKey }: KeyboardEvent, byTyping: boolean): Step | undefined {
-  if (key === "Enter") return shiftKey ? "up" : "down";
-  if (key === "Tab") return shiftKey ? "left" : "right";
+  if (key === "Enter") return shiftKey ? "up" : "below";
+  if (key === "Tab") return shiftKey ? "previous" : "next";
   if (!byTyping) return undefined;
   const arrows: Readonly<Record<string, Step>> = {
     ArrowUp: "up",
@@ -97,10 +118,15 @@ function stepOf({ key, shiftKey }: KeyboardEvent, byTyping: boolean): Step | und
   return arrows[key];
 }
 
-function textField({ text }: Editing, label: string): HTMLTextAreaElement {
+function putAt(field: HTMLElement, { place, left, top }: Spot): void {
+  field.setAttribute("aria-label", `Cell ${columnName(place.column)}${place.row + 1}`);
+  field.style.left = `${left}px`;
+  field.style.top = `${top}px`;
+}
+
+function textField({ text }: Editing): HTMLTextAreaElement {
   const field = element("textarea", {
     class: "grid-field",
-    "aria-label": label,
     rows: 1,
     spellcheck: "false",
     autocomplete: "off",
@@ -109,8 +135,8 @@ function textField({ text }: Editing, label: string): HTMLTextAreaElement {
   return field;
 }
 
-function choiceField({ text, choices = [] }: Editing, label: string): HTMLSelectElement {
-  const field = element("select", { class: "grid-field", "aria-label": label });
+function choiceField({ text, choices = [] }: Editing): HTMLSelectElement {
+  const field = element("select", { class: "grid-field" });
   for (const choice of new Set(["", ...choices, text]))
     field.append(new Option(choice, choice, false, choice === text));
   return field;

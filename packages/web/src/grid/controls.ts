@@ -3,7 +3,7 @@ import { columnName } from "@svc/document/sheet/reference";
 import { columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
-import type { Grid } from "./grid.ts";
+import { type Grid, tellLost } from "./grid.ts";
 
 type FindPart = (name: string) => HTMLElement;
 
@@ -37,16 +37,19 @@ export class Controls {
   }
 
   #bindFormula(): void {
-    const { anchor } = this.#grid.selection;
-    let place = anchor;
     this.#formula.addEventListener("focus", () => {
-      place = this.#grid.selection.anchor;
+      this.#grid.formulaPlace = this.#grid.selection.anchor;
     });
-    this.#formula.addEventListener("change", () => this.#grid.write([{ ...place, text: this.#formula.value }]));
+    this.#formula.addEventListener("change", () => {
+      const { formulaPlace: place } = this.#grid;
+      if (place) this.#grid.write([{ ...place, text: this.#formula.value }]);
+      else tellLost(this.#formula.value);
+    });
     this.#formula.addEventListener("keydown", (event) => {
       if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
       event.preventDefault();
-      if (event.key === "Escape") this.show();
+      const { model, selection } = this.#grid;
+      if (event.key === "Escape") this.#formula.value = model.text(selection.anchor.row, selection.anchor.column);
       this.#grid.view.grid.focus();
     });
   }
@@ -83,7 +86,7 @@ export class Controls {
       "remove-rows": () => model.removeRows(area.top, area.bottom - area.top + 1),
       "column-before": () => model.insertColumn(anchor.column),
       "column-after": () => model.insertColumn(anchor.column + 1),
-      "remove-column": () => model.removeColumn(anchor.column),
+      "remove-columns": () => model.removeColumns(area.left, area.right - area.left + 1),
       "add-sheet": () => model.addTable(),
       "rename-sheet": () => this.#rename(),
     };

@@ -1,38 +1,51 @@
-import { api, explain } from "../islands/shell/api.ts";
-import { toast } from "../islands/shell/toast.ts";
+import { confirmLoss } from "../editor/suggest/confirm.ts";
+import { api } from "../islands/shell/api.ts";
+import { attempt, toast } from "../islands/shell/toast.ts";
+import { fileProblem } from "./check-file.ts";
 
-/** Brings a CSV or XLSX file in, in the place of what is there; the versions keep that. */
+/** The ways out of and into the sheets. Who may not write has no field for files. */
 export function bindFiles(part: HTMLElement, documentId: string): void {
   part.hidden = false;
   const input = part.querySelector<HTMLInputElement>("input[type=file]");
-  input?.addEventListener("change", async () => {
+  input?.addEventListener("change", () => {
     const [file] = input.files ?? [];
     input.value = "";
-    if (!file) return;
-    try {
-      await bringIn(documentId, file);
-      toast(`${file.name} is in the spreadsheet. The versions have what was there before.`);
-    } catch (error) {
-      toast(explain(error));
-    }
+    if (file) void attempt(() => takeFile(documentId, file));
   });
 }
 
-async function bringIn(id: string, file: File): Promise<void> {
+/** Brings a CSV or XLSX file in, in the place of what is there. Undo does not reach that, so it is asked for. */
+async function takeFile(id: string, file: File): Promise<void> {
   const isCsv = /\.(csv|tsv|txt)$/i.test(file.name);
-  const content = isCsv ? await file.text() : base64(new Uint8Array(await file.arrayBuffer()));
-  const { etag } = await versionOf(id);
+  const content = isCsv ? await file.text() : new Uint8Array(await file.arrayBuffer());
+  const problem = await fileProblem(file.name, content);
+  if (problem !== undefined) {
+    toast(problem);
+    return;
+  }
+  const isReplacing = await holdsSomething(id);
+  const question = `Replace everything in this spreadsheet, all of its sheets, with ${file.name}? Undo does not bring it back; Versions does.`;
+  if (isReplacing && !(await confirmLoss(question, "Keep the spreadsheet", "Replace it"))) return;
+  await bringIn(id, content);
+  toast(`${file.name} is in the spreadsheet.${isReplacing ? " What was there before is under Versions." : ""}`);
+}
+
+async function holdsSomething(id: string): Promise<boolean> {
+  const { data } = await api.get("/documents/{id}/spreadsheet", { path: { id }, query: { live: true } });
+  return data.sheets.some(
+    ({ values, formulas, has_more }) =>
+      has_more || Object.keys(formulas).length > 0 || values.some((row) => row.some((text) => text !== "")),
+  );
+}
+
+async function bringIn(id: string, content: string | Uint8Array): Promise<void> {
+  const { data } = await api.get("/documents/{id}", { path: { id } });
   await api.put("/documents/{id}/spreadsheet", {
     path: { id },
-    ifMatch: etag,
-    body: { format: isCsv ? "csv" : "xlsx", content },
+    ifMatch: data.version,
+    body: typeof content === "string" ? { format: "csv", content } : { format: "xlsx", content: base64(content) },
   });
 }
-
-const versionOf = async (id: string): Promise<{ readonly etag: string }> => {
-  const { data } = await api.get("/documents/{id}", { path: { id } });
-  return { etag: data.version };
-};
 
 function base64(bytes: Uint8Array): string {
   let text = "";

@@ -1,11 +1,14 @@
 import { defined } from "@svc/document/defined";
 import { conditionOf } from "@svc/document/sheet/functions/criteria";
 import type { LiveState } from "@svc/live/live-state";
+import { toast } from "../islands/shell/toast.ts";
 import { CellEditor, type Step } from "./cell-editor.ts";
 import { readClipboard, writeClipboard } from "./clipboard.ts";
 import { continueRun } from "./fill.ts";
+import { Follower, type Layout } from "./follow.ts";
+import { isOnHandle, Presses, type Target, targetOf, whileDragged } from "./press.ts";
 import { type Area, areaOf, at, clamp, jump, type Place, type Selection } from "./selection.ts";
-import { type CellChange, SheetModel } from "./sheet-model.ts";
+import { type Cause, type CellChange, SheetModel } from "./sheet-model.ts";
 import { sortedOrder } from "./sort-rows.ts";
 import { GridView, type Person } from "./view.ts";
 
@@ -32,12 +35,20 @@ export class Grid {
   readonly #editor: CellEditor;
   readonly #events: GridEvents;
   #selection: Selection = at(0, 0);
+  /** Where a run of Tabs began: Enter goes below that. */
+  #tabStart: Place | undefined;
+  readonly #presses = new Presses();
+  /** The sheet as it was when the places here were true. */
+  #layout: Layout;
   /** What the rows must be, by column; not kept, and only here. */
   readonly filters = new Map<number, string>();
+  /** The cell that is written in above the grid; undefined when it is gone. */
+  formulaPlace: Place | undefined;
 
   constructor(host: HTMLElement, live: LiveState, events: GridEvents) {
     this.#events = events;
     this.model = this.#modelOf(live);
+    this.#layout = this.model.layout;
     this.view = new GridView(host, () => this.model);
     this.#editor = new CellEditor(host, this.#written, () => host.focus());
     host.addEventListener("keydown", this.#key);
@@ -49,14 +60,55 @@ export class Grid {
   }
 
   #modelOf(live: LiveState): SheetModel {
-    return new SheetModel(live, (isOwn) => this.refresh(!isOwn));
+    return new SheetModel(live, (cause) => this.#changed(cause));
   }
 
   /** The live state was made again. */
   follow(live: LiveState): void {
+    const { tableId } = this.model;
     this.model.destroy();
     this.model = this.#modelOf(live);
-    this.refresh(false);
+    this.model.tableId = tableId;
+    this.#changed("other");
+  }
+
+  /** Own changes leave the selection where it is: a new row is then the selected one. Otherwise it goes along with its cells. */
+  #changed(cause: Cause): void {
+    const before = this.#layout;
+    this.#layout = this.model.layout;
+    const follower = new Follower(before, this.#layout);
+    if (follower.isElsewhere) this.filters.clear();
+    else this.#followFilters(follower);
+    this.refresh(cause === "other");
+    if (follower.isElsewhere) this.select(at(0, 0));
+    else if (cause === "other" || (cause === "undo" && follower.keepsOrder)) this.#followSelection(follower);
+    this.#followWriting(follower);
+  }
+
+  #followFilters(follower: Follower): void {
+    const filters = [...this.filters];
+    this.filters.clear();
+    for (const [column, text] of filters) {
+      const now = follower.column(column);
+      if (now !== undefined) this.filters.set(now, text);
+    }
+  }
+
+  #followSelection(follower: Follower): void {
+    const { anchor, head } = follower.selection(this.#selection);
+    const tabStart = this.#tabStart && follower.cell(this.#tabStart);
+    const isStill = isSame(anchor, this.#selection.anchor) && isSame(head, this.#selection.head);
+    if (!isStill) this.select({ anchor, head }, false);
+    this.#tabStart = tabStart;
+  }
+
+  /** What is being typed stays in its cell. When that is gone it is written nowhere, and shown once more. */
+  #followWriting(follower: Follower): void {
+    this.formulaPlace &&= follower.cell(this.formulaPlace);
+    if (!this.#editor.place) return;
+    const place = follower.cell(this.#editor.place);
+    if (!place) tellLost(this.#editor.drop());
+    else this.#editor.moveTo({ place, ...this.view.place(place) });
   }
 
   refresh(marksChanges: boolean): void {
@@ -72,10 +124,11 @@ export class Grid {
     return areaOf(this.#selection);
   }
 
-  select(selection: Selection): void {
+  select(selection: Selection, scrolls = true): void {
+    this.#tabStart = undefined;
     const size = { rows: (this.view.rows.at(-1) ?? 0) + 1, columns: this.view.columns };
     this.#selection = { anchor: clamp(selection.anchor, size), head: clamp(selection.head, size) };
-    this.view.select(this.#selection);
+    this.view.select(this.#selection, scrolls);
     this.#events.onShow();
   }
 
@@ -86,6 +139,7 @@ export class Grid {
 
   showSheet(id: string): void {
     this.model.tableId = id;
+    this.#layout = this.model.layout;
     this.filters.clear();
     this.refresh(false);
     this.select(at(0, 0));
@@ -212,8 +266,22 @@ export class Grid {
   readonly #written = (text: string, place: Place, step: Step): void => {
     this.write([{ row: place.row, column: place.column, text }]);
     this.view.grid.focus();
-    if (step !== "stay") this.#move(stepPlaces[step], false);
+    if (step === "next" || step === "previous") this.#tabTo(step === "next" ? 1 : -1);
+    else if (step === "below") this.#goBelow();
+    else if (step !== "stay") this.#move(stepPlaces[step], false);
   };
+
+  #tabTo(by: 1 | -1): void {
+    const start = this.#tabStart ?? this.#selection.anchor;
+    this.#move({ row: 0, column: by }, false);
+    this.#tabStart = start;
+  }
+
+  #goBelow(): void {
+    const { anchor } = this.#selection;
+    const { column } = this.#tabStart ?? anchor;
+    this.#goTo({ row: this.#next(anchor, stepPlaces.down).row, column }, false);
+  }
 
   /** The next shown row or column. */
   #next(from: Place, { row, column }: Place): Place {
@@ -267,7 +335,7 @@ export class Grid {
     const { column } = this.#selection.anchor;
     const next = column + (isBack ? -1 : 1);
     if (next < 0 || next >= this.view.columns) return false;
-    this.#move({ row: 0, column: isBack ? -1 : 1 }, false);
+    this.#tabTo(isBack ? -1 : 1);
     return true;
   }
 
@@ -321,71 +389,61 @@ export class Grid {
     this.select(extends_ ? { anchor: this.#selection.anchor, head: place } : { anchor: place, head: place });
   }
 
-  /** The place that an event is about: a cell, or the head of a row or column. */
-  #placeOf(
-    target: EventTarget | null,
-  ): { readonly row: number | undefined; readonly column: number | undefined } | undefined {
-    const found = target instanceof Element ? target.closest<HTMLElement>("[data-row],[data-column]") : null;
-    if (!found || !this.view.grid.contains(found)) return undefined;
-    const { row, column } = found.dataset;
-    return {
-      row: row === undefined ? undefined : Number(row),
-      column: column === undefined ? undefined : Number(column),
-    };
-  }
-
-  #selectionOf(
-    { row, column }: { row: number | undefined; column: number | undefined },
-    anchor: Place | undefined,
-  ): Selection {
+  #selectionOf({ row, column }: Target, anchor: Place | undefined): Selection {
     const [lastRow, lastColumn] = [Math.max(0, this.model.height - 1), Math.max(0, this.model.width - 1)];
     const head = { row: row ?? lastRow, column: column ?? lastColumn };
     return { anchor: anchor ?? { row: row ?? 0, column: column ?? 0 }, head };
   }
 
   readonly #pressed = (event: PointerEvent): void => {
-    const place = this.#placeOf(event.target);
+    const place = targetOf(this.view.grid, event.target);
     if (!place || event.button !== 0) return;
     if (this.#editor.isOpen) this.#editor.commit("stay");
-    const box = event.target instanceof Element ? event.target.getBoundingClientRect() : new DOMRect();
-    const isHandle =
-      event.target instanceof Element &&
-      event.target.classList.contains("is-corner") &&
-      box.right - event.clientX < 10 &&
-      box.bottom - event.clientY < 10;
+    const isHandle = isOnHandle(event);
+    const isSecond = this.#presses.isSecond(event, place) && !isHandle;
     if (!isHandle) this.select(this.#selectionOf(place, event.shiftKey ? this.#selection.anchor : undefined));
-    const { anchor } = this.#selection;
     // Scrolling with a finger is not selecting.
     if (event.pointerType === "touch") return;
     event.preventDefault();
     this.view.grid.focus({ preventScroll: true });
-    let last = place.row ?? 0;
-    const moved = (move: PointerEvent): void => {
-      const over = this.#placeOf(document.elementFromPoint(move.clientX, move.clientY));
-      if (!over) return;
-      if (isHandle) last = over.row ?? last;
-      else
-        this.select(
-          this.#selectionOf(
-            {
-              row: place.row === undefined ? undefined : over.row,
-              column: place.column === undefined ? undefined : over.column,
-            },
-            anchor,
-          ),
-        );
-    };
-    const ended = (): void => {
-      removeEventListener("pointermove", moved);
-      removeEventListener("pointerup", ended);
-      if (isHandle && last > this.area.bottom) this.fillTo(last);
-    };
-    addEventListener("pointermove", moved);
-    addEventListener("pointerup", ended);
+    if (isHandle) this.#dragHandle(place.row ?? 0);
+    else this.#dragSelection(place, isSecond);
   };
 
+  #dragHandle(from: number): void {
+    let last = from;
+    whileDragged(
+      this.view.grid,
+      ({ row }) => {
+        last = row ?? last;
+      },
+      () => {
+        if (last > this.area.bottom) this.fillTo(last);
+      },
+    );
+  }
+
+  #dragSelection(from: Target, isSecond: boolean): void {
+    const { anchor } = this.#selection;
+    let isOnCell = true;
+    whileDragged(
+      this.view.grid,
+      (over) => {
+        const row = from.row === undefined ? undefined : over.row;
+        const column = from.column === undefined ? undefined : over.column;
+        isOnCell &&= row === from.row && column === from.column;
+        this.select(this.#selectionOf({ row, column }, anchor));
+      },
+      () => {
+        if (isSecond && isOnCell) this.edit();
+      },
+    );
+  }
+
+  /** Two taps; of a mouse the presses are counted. */
   readonly #doubled = (event: MouseEvent): void => {
-    if (this.#placeOf(event.target)?.row !== undefined) this.edit();
+    const place = targetOf(this.view.grid, event.target);
+    if (this.#presses.isTouch && place?.row !== undefined && place.column !== undefined) this.edit();
   };
 
   readonly #clipboard = (event: ClipboardEvent): void => {
@@ -429,7 +487,14 @@ export class Grid {
   }
 }
 
-const stepPlaces: Readonly<Record<Exclude<Step, "stay">, Place>> = {
+const isSame = (one: Place, other: Place): boolean => one.row === other.row && one.column === other.column;
+
+/** Somebody deleted the cell in which this was typed. */
+export function tellLost(text: string): void {
+  if (text !== "") toast(`The cell you were writing in was deleted, so this was not saved: ${text.slice(0, 500)}`);
+}
+
+const stepPlaces: Readonly<Record<"up" | "down" | "left" | "right", Place>> = {
   up: defined(steps.ArrowUp),
   down: defined(steps.ArrowDown),
   left: defined(steps.ArrowLeft),

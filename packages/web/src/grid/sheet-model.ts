@@ -8,6 +8,7 @@ import { decodeElement, encodeElement, removeNodeAttribute, setNodeAttribute } f
 import type { LiveState } from "@svc/live/live-state";
 import { patchElement } from "@svc/live/patch";
 import * as Y from "yjs";
+import type { Layout } from "./follow.ts";
 import { blankRows, newTable, padRow, shiftRow, withIds, withText } from "./sheet-nodes.ts";
 import { rowElements, SheetReader } from "./sheet-reader.ts";
 
@@ -17,6 +18,9 @@ const OWN = Symbol("grid");
 const CELLS_AT_ONCE = 400;
 /** Cells that formulas may look at, in a browser that computes for one person. */
 const MAX_STEPS = 20_000_000;
+
+/** Who brought a change: this person, this person by undo or redo, or somebody else. */
+export type Cause = "own" | "undo" | "other";
 
 export interface CellChange {
   readonly row: number;
@@ -28,7 +32,7 @@ export interface CellChange {
 export class SheetModel {
   readonly live: LiveState;
   readonly #undo: Y.UndoManager;
-  readonly #onChange: (isOwn: boolean) => void;
+  readonly #onChange: (cause: Cause) => void;
   readonly #reader = new SheetReader();
   #book: Workbook | undefined;
   /** The table that is shown. */
@@ -38,7 +42,7 @@ export class SheetModel {
   readonly #undoMarks: number[] = [];
   readonly #redoMarks: number[] = [];
 
-  constructor(live: LiveState, onChange: (isOwn: boolean) => void) {
+  constructor(live: LiveState, onChange: (cause: Cause) => void) {
     this.live = live;
     this.#onChange = onChange;
     this.#undo = new Y.UndoManager(live.map, { trackedOrigins: new Set([OWN]), captureTimeout: 0 });
@@ -53,7 +57,7 @@ export class SheetModel {
   readonly #hear = (events: readonly Y.YEvent<Y.AbstractType<unknown>>[], transaction: Y.Transaction): void => {
     for (const { target } of events) this.#reader.forget(target);
     this.#book = undefined;
-    if (!this.#isChanging) this.#onChange(transaction.origin === OWN);
+    if (!this.#isChanging) this.#onChange(transaction.origin === OWN ? "own" : "other");
   };
 
   get tableIds(): readonly string[] {
@@ -110,12 +114,16 @@ export class SheetModel {
     return this.tableId === undefined ? undefined : this.live.element(this.tableId);
   }
 
+  get layout(): Layout {
+    return this.#reader.layout(this.tableId, this.#table);
+  }
+
   undo(): void {
     const { undoStack, redoStack } = this.#undo;
     const target = this.#undoMarks.pop();
     if (target === undefined) return;
     this.#redoMarks.push(redoStack.length);
-    this.#together(() => {
+    this.#together("undo", () => {
       while (undoStack.length > target) this.#undo.undo();
     });
   }
@@ -125,7 +133,7 @@ export class SheetModel {
     const target = this.#redoMarks.pop();
     if (target === undefined) return;
     this.#undoMarks.push(undoStack.length);
-    this.#together(() => {
+    this.#together("undo", () => {
       while (redoStack.length > target) this.#undo.redo();
     });
   }
@@ -133,7 +141,7 @@ export class SheetModel {
   /** One step of undo, in as many updates as it takes: each of them is undone by itself, for that is an update too. */
   #change(...steps: readonly (() => void)[]): void {
     const before = this.#undo.undoStack.length;
-    this.#together(() => {
+    this.#together("own", () => {
       for (const step of steps) this.live.doc.transact(step, OWN);
     });
     if (this.#undo.undoStack.length === before) return;
@@ -142,13 +150,13 @@ export class SheetModel {
   }
 
   /** Several updates are shown once, at their end. */
-  #together(run: () => void): void {
+  #together(cause: Cause, run: () => void): void {
     this.#isChanging = true;
     try {
       run();
     } finally {
       this.#isChanging = false;
-      this.#onChange(true);
+      this.#onChange(cause);
     }
   }
 
@@ -283,17 +291,25 @@ export class SheetModel {
     );
   }
 
-  removeColumn(at: number): void {
-    if (at >= this.width) return;
-    if (this.width === 1) {
+  removeColumns(at: number, count = 1): void {
+    const gone = Math.min(count, this.width - at);
+    if (gone <= 0) return;
+    if (gone >= this.width) {
       this.removeTable();
       return;
     }
+    const { hasHeader } = this.source;
     this.#change(
-      ...this.#adjusted({ axis: "column", at, count: -1 }),
-      ...this.#eachRow((row) => {
-        if (row.length > at && row.length > 1) row.delete(at, 1);
-      }),
+      ...this.#adjusted({ axis: "column", at, count: -gone }),
+      ...this.#eachRow(
+        (row, index) => {
+          if (row.length > at) row.delete(at, Math.min(gone, row.length - at));
+          // A row has at least one cell.
+          padRow(row, 1, index === 0 && hasHeader);
+        },
+        this.height,
+        gone,
+      ),
     );
   }
 

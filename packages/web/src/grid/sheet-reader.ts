@@ -1,7 +1,15 @@
-import { cellText, readColumn, type SheetSource, sheetName, tableSource } from "@svc/document/sheet/table-source";
+import {
+  cellGrid,
+  cellText,
+  readColumn,
+  type SheetSource,
+  sheetName,
+  tableSource,
+} from "@svc/document/sheet/table-source";
 import type { Attrs, Node } from "@svc/document/types";
 import { decodeElement } from "@svc/live/element";
 import * as Y from "yjs";
+import type { Layout } from "./follow.ts";
 
 interface Row {
   readonly node: Node;
@@ -49,4 +57,19 @@ export class SheetReader {
       hasHeader: first.length > 0 && first.every(({ type }) => type === "tableHeader"),
     };
   }
+
+  layout(tableId: string | undefined, table: Y.XmlElement | undefined): Layout {
+    const rows = table ? rowElements(table).map((element) => this.row(element)) : [];
+    const grid = rows.every(({ isPlain }) => isPlain)
+      ? undefined
+      : cellGrid({ type: "table", content: rows.map(({ node }) => node) });
+    return {
+      tableId,
+      rows: rows.map(({ node }, y) => keyOf(node, y)),
+      cells: (row) => (grid?.[row] ?? rows[row]?.node.content ?? []).map(keyOf),
+    };
+  }
 }
+
+/** The id; where a merged cell reaches, which has none, the place. */
+const keyOf = (node: Node | undefined, place: number): string => String(node?.attrs?.id ?? place);

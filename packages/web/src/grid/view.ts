@@ -9,7 +9,10 @@ import type { SheetModel } from "./sheet-model.ts";
 /** Pixels; the stylesheet has the same. */
 const ROW = 28;
 const COLUMN = 128;
-const HEAD = 48;
+/** Of the numbers of rows: at least, and what a digit and the space around take. The stylesheet is told. */
+const LEAST_HEAD = 48;
+const DIGIT = 10;
+const HEAD_SPACE = 16;
 /** Rows and columns that are drawn beyond the window, so that scrolling shows no gap. */
 const MARGIN = 4;
 /** Empty ones behind the table, to go on writing. */
@@ -34,6 +37,8 @@ export class GridView {
   /** Rows that are shown, by their place in the table. */
   rows: readonly number[] = [];
   columns = LEAST_COLUMNS;
+  /** How wide the column of row numbers is. */
+  #headWidth = LEAST_HEAD;
   people: readonly Person[] = [];
   #selection: Selection = { anchor: { row: 0, column: 0 }, head: { row: 0, column: 0 } };
   readonly #marked = new Map<string, number>();
@@ -56,10 +61,12 @@ export class GridView {
     for (let i = 0; i < SPARE_ROWS; i++) rows.push(count + i);
     this.rows = rows;
     this.columns = Math.max(LEAST_COLUMNS, model.width + SPARE_COLUMNS);
+    this.#headWidth = Math.max(LEAST_HEAD, HEAD_SPACE + DIGIT * String(count + SPARE_ROWS).length);
+    this.grid.style.setProperty("--grid-head", `${this.#headWidth}px`);
     this.grid.setAttribute("aria-rowcount", String(rows.length + 1));
     this.grid.setAttribute("aria-colcount", String(this.columns + 1));
     this.#body.style.height = `${(rows.length + 1) * ROW}px`;
-    this.#body.style.width = `${HEAD + this.columns * COLUMN}px`;
+    this.#body.style.width = `${this.#headWidth + this.columns * COLUMN}px`;
     if (marksChanges) this.#markChanges();
     this.#draw();
   }
@@ -83,8 +90,9 @@ export class GridView {
 
   /** The place in pixels of a cell within the scrolled part. */
   place({ row, column }: Place): { readonly left: number; readonly top: number } {
-    const index = this.rows.indexOf(row);
-    return { left: HEAD + column * COLUMN, top: ROW + index * ROW };
+    // A row that the filter hides has no place; the first one's stands for it.
+    const index = Math.max(0, this.rows.indexOf(row));
+    return { left: this.#headWidth + column * COLUMN, top: ROW + index * ROW };
   }
 
   #scrollTo(cell: Place): void {
@@ -92,7 +100,7 @@ export class GridView {
     const { grid } = this;
     if (top < grid.scrollTop + ROW) grid.scrollTop = top - ROW;
     else if (top + ROW > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + ROW - grid.clientHeight;
-    if (left < grid.scrollLeft + HEAD) grid.scrollLeft = left - HEAD;
+    if (left < grid.scrollLeft + this.#headWidth) grid.scrollLeft = left - this.#headWidth;
     else if (left + COLUMN > grid.scrollLeft + grid.clientWidth) grid.scrollLeft = left + COLUMN - grid.clientWidth;
   }
 
@@ -100,7 +108,7 @@ export class GridView {
     const { grid } = this;
     const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - MARGIN);
     const last = Math.min(this.rows.length, Math.ceil((grid.scrollTop + grid.clientHeight) / ROW) + MARGIN);
-    const left = Math.max(0, Math.floor((grid.scrollLeft - HEAD) / COLUMN) - MARGIN);
+    const left = Math.max(0, Math.floor((grid.scrollLeft - this.#headWidth) / COLUMN) - MARGIN);
     const right = Math.min(this.columns, Math.ceil((grid.scrollLeft + grid.clientWidth) / COLUMN) + MARGIN);
     const now = performance.now();
     for (const [key, until] of this.#marked) if (until < now) this.#marked.delete(key);
@@ -133,7 +141,7 @@ export class GridView {
         columnName(column),
       );
       if (type !== "auto") head.append(element("span", { class: "grid-type" }, typeSigns[type] ?? ""));
-      head.style.left = `${HEAD + column * COLUMN}px`;
+      head.style.left = `${this.#headWidth + column * COLUMN}px`;
       line.append(head);
     }
     return line;
@@ -187,7 +195,7 @@ export class GridView {
       cell.classList.add("has-person", `caret-${person.colour}`);
       cell.title = person.name;
     }
-    cell.style.left = `${HEAD + column * COLUMN}px`;
+    cell.style.left = `${this.#headWidth + column * COLUMN}px`;
     return cell;
   }
 }

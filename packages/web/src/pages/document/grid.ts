@@ -23,7 +23,7 @@ const buttons: readonly ToolButton[] = [
   ["remove-rows", "−row: delete the selected rows", "−row"],
   ["column-before", "Insert a column before", "+←"],
   ["column-after", "Insert a column after", "+→"],
-  ["remove-column", "−col: delete this column", "−col"],
+  ["remove-columns", "−col: delete the selected columns", "−col"],
   ["add-sheet", "Add a sheet", "+ Sheet"],
   ["rename-sheet", "Rename this sheet", "Rename"],
 ];
@@ -48,9 +48,12 @@ const cellBar = html`<div class="grid-bar" data-grid-part="cell" hidden>
 <span role="status" data-grid-part="filtered"></span>
 </div>`;
 
-const files = ({ id }: DocumentHead): Part => {
+const importing = html`<label class="button button-small">Import<input class="visually-hidden" type="file" accept=".csv,.tsv,.txt,.xlsx"></label>`;
+
+/** Who may only read takes files out and brings none in. */
+const files = ({ id, canWrite }: DocumentHead): Part => {
   const url = `/app/api/v1/documents/${id}/spreadsheet?live=true&format=`;
-  return html`<div class="grid-files" data-grid-part="files" hidden><a class="button button-small" href="${url}csv" download>CSV</a><a class="button button-small" href="${url}xlsx" download>XLSX</a><label class="button button-small">Import<input class="visually-hidden" type="file" accept=".csv,.tsv,.txt,.xlsx"></label></div>`;
+  return html`<div class="grid-files" data-grid-part="files" hidden><a class="button button-small" href="${url}csv" download>CSV</a><a class="button button-small" href="${url}xlsx" download>XLSX</a>${canWrite && importing}</div>`;
 };
 
 /** A spreadsheet to write in. */

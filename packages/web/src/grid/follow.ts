@@ -1,0 +1,111 @@
+import { defined } from "@svc/document/defined";
+import type { Place, Selection } from "./selection.ts";
+
+/** The rows and cells of a sheet by their ids, which stay what they are when others come and go. */
+export interface Layout {
+  readonly tableId: string | undefined;
+  readonly rows: readonly string[];
+  /** The cells of a row, by column. */
+  readonly cells: (row: number) => readonly string[];
+}
+
+/** Where rows, or the cells of one row, are after a change. */
+class Lines {
+  readonly #before: readonly string[];
+  readonly #now: ReadonlyMap<string, number>;
+  /** Behind the last line of before. */
+  readonly #end: number;
+  readonly keepsOrder: boolean;
+
+  constructor(before: readonly string[], now: readonly string[]) {
+    this.#before = before;
+    this.#now = new Map(now.map((id, index) => [id, index]));
+    const kept = before.flatMap((id) => this.#now.get(id) ?? []);
+    this.#end = kept.length === 0 ? before.length : kept.reduce((most, at) => Math.max(most, at), 0) + 1;
+    this.keepsOrder = isRising(kept);
+  }
+
+  /** Undefined for a line that is gone. Those beyond the table stay as far behind it as they were. */
+  at(index: number): number | undefined {
+    const id = this.#before[index];
+    return id === undefined ? index - this.#before.length + this.#end : this.#now.get(id);
+  }
+
+  /** Of a line that is gone: the one that took its place. */
+  nearest(index: number): number {
+    const own = this.at(index);
+    if (own !== undefined) return own;
+    for (let above = index - 1; above >= 0; above--) {
+      const at = this.at(above);
+      if (at !== undefined) return at + 1;
+    }
+    return 0;
+  }
+
+  /** Where a run of lines begins and ends; undefined when they were put into another order. */
+  span(from: number, to: number): readonly [number, number] | undefined {
+    const [low, high] = [Math.min(from, to), Math.max(from, to)];
+    const kept = Array.from({ length: high - low + 1 }, (_, i) => low + i).flatMap((index) => this.at(index) ?? []);
+    if (!isRising(kept)) return undefined;
+    const [first = this.nearest(low)] = kept;
+    const last = kept.at(-1) ?? first;
+    return from <= to ? [first, last] : [last, first];
+  }
+}
+
+const isRising = (numbers: readonly number[]): boolean =>
+  numbers.every((number, i) => i === 0 || number > defined(numbers[i - 1]));
+
+/** Finds places of a sheet again after somebody changed it. */
+export class Follower {
+  readonly #before: Layout;
+  readonly #now: Layout;
+  readonly #rows: Lines;
+
+  constructor(before: Layout, now: Layout) {
+    this.#before = before;
+    this.#now = now;
+    this.#rows = new Lines(before.rows, now.rows);
+  }
+
+  /** Another sheet is shown than before: the one of before is gone. */
+  get isElsewhere(): boolean {
+    const [before, now] = [this.#before.tableId, this.#now.tableId];
+    return before !== undefined && now !== undefined && before !== now;
+  }
+
+  /** No row was moved among the others. */
+  get keepsOrder(): boolean {
+    return this.#rows.keepsOrder;
+  }
+
+  /** The same cell; undefined when it is gone. */
+  cell({ row, column }: Place): Place | undefined {
+    const [y, x] = [this.#rows.at(row), this.#columns(row, column).at(column)];
+    return this.isElsewhere || y === undefined || x === undefined ? undefined : { row: y, column: x };
+  }
+
+  column(column: number): number | undefined {
+    return this.#columns(0, column).at(column);
+  }
+
+  /** The same cells; of those that were sorted apart the one where the selection began. */
+  selection({ anchor, head }: Selection): Selection {
+    const lines = this.#columns(anchor.row, anchor.column);
+    const [rows, columns] = [this.#rows.span(anchor.row, head.row), lines.span(anchor.column, head.column)];
+    if (rows && columns)
+      return { anchor: { row: rows[0], column: columns[0] }, head: { row: rows[1], column: columns[1] } };
+    const place = { row: this.#rows.nearest(anchor.row), column: lines.nearest(anchor.column) };
+    return { anchor: place, head: place };
+  }
+
+  /** Columns are known by the cells of a row: the place's own, or one that has a cell in the column and is still there. */
+  #columns(row: number, column: number): Lines {
+    const { rows, cells } = this.#before;
+    const isKept = (at: number) => at < rows.length && this.#rows.at(at) !== undefined;
+    const hasCell = (at: number) => isKept(at) && column < cells(at).length;
+    const other = hasCell(row) ? row : rows.findIndex((_, at) => hasCell(at));
+    const known = other >= 0 ? other : rows.findIndex((_, at) => isKept(at));
+    return known < 0 ? new Lines([], []) : new Lines(cells(known), this.#now.cells(defined(this.#rows.at(known))));
+  }
+}
