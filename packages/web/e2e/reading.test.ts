@@ -63,6 +63,19 @@ inBrowser("an open page", (stage) => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("PROP6 the page lists properties, with addresses of the web as links", async () => {
+    const { id } = await makeDocument(program, { title: "Properties" });
+    const properties = { source: "https://example.com/a/long/way?to=something", code: "javascript:alert(1)" };
+    await program.put(`/documents/${id}/properties`, { properties }, { ifMatch: "*" });
+    await page.goto(`/documents/${id}`);
+    const links = page.locator(".properties a");
+    assert.equal(await links.count(), 1);
+    assert.equal(await links.getAttribute("href"), properties.source);
+    const [name, list] = [page.locator(".properties dt bdi", { hasText: "source" }), page.locator(".properties dl")];
+    assert.ok((await name.boundingBox())!.height < 40, "the name stands in one line");
+    assert.ok(await list.evaluate("(list) => list.scrollWidth <= list.clientWidth"), "values wrap");
+  });
+
   test("WEB43 who may write ticks a box on the page, and it is kept", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     const box = page.getByRole("checkbox", { name: "To do" });
