@@ -123,8 +123,6 @@ export const forPage = (html: string): string =>
     .reduce((text, [plain, adjusted]) => text.replaceAll(plain, adjusted), html)
     .replace(textBegins, '<$1 dir="auto"');
 
-/** The colour that a document was given, behind its text; in the dark it would make the text unreadable. */
-export const backgroundRule = (colour: string | null): string =>
-  colour !== null && /^#[0-9a-f]{3,8}$/i.test(colour)
-    ? `.reading .prose{background:light-dark(${colour},transparent)}`
-    : "";
+/** The colour that a document was given, for what has the class `coloured`. */
+export const backgroundRule = (colour: string): string =>
+  /^#[0-9a-f]{3,8}$/i.test(colour) ? `.coloured{--page-colour:${colour}}` : "";

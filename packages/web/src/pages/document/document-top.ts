@@ -23,6 +23,8 @@ export interface DocumentHead {
   readonly icon: string;
   /** Text as wide as the window: the property `full_width`. */
   readonly isWide: boolean;
+  /** The colour behind the text, as `#rrggbb`; empty for none. */
+  readonly background: string;
   /** Headings whose sections are folded, as a JSON list of their ids. */
   readonly collapsed: string;
   readonly knowledgeBase: Named;
@@ -33,6 +35,10 @@ export interface DocumentHead {
   readonly maySuggest: boolean;
   readonly watch: Watch;
 }
+
+/** The classes of what holds the text, for how the document wants to look. */
+export const lookOf = ({ isWide, background }: DocumentHead): Html =>
+  html`${isWide && " full-width"}${background !== "" && " coloured"}`;
 
 /** Path, title and the ways into a document: the same on all its pages. */
 export const documentTop = (
