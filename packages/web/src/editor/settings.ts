@@ -44,20 +44,12 @@ function propertyValue(text: string, before: Value | undefined): Value {
   return text;
 }
 
-const field = (label: string, input: HTMLElement): HTMLElement => element("label", { class: "field" }, label, input);
+const field = (label: string, input: HTMLElement, ...below: HTMLElement[]): HTMLElement =>
+  element("div", { class: "field" }, element("label", { for: input.id }, label), input, ...below);
 const check = (label: string, isOn: boolean) => {
   const input = element("input", { type: "checkbox", checked: isOn });
   return { input, row: element("label", { class: "field-check" }, input, label) };
 };
-
-const iconField = (input: HTMLInputElement): HTMLElement =>
-  element(
-    "div",
-    { class: "field" },
-    element("label", { for: input.id }, "Icon"),
-    input,
-    element("p", { class: "hint", id: "page-icon-hint" }, "One emoji or one character, shown before the title."),
-  );
 
 /** A row of the form: a name and a value that can both be changed, and a way to take it out. */
 function propertyRow(name: string, value: string): HTMLElement {
@@ -188,7 +180,7 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
     ? backgrounds
     : [...backgrounds, [colour, colour] as const];
   const form: Form = {
-    title: element("input", { value: now.title, maxlength: 500, required: true }),
+    title: element("input", { id: "page-title", value: now.title, maxlength: 500, required: true }),
     icon: element("input", {
       id: "page-icon",
       value: typeof properties[ICON] === "string" ? properties[ICON] : "",
@@ -199,11 +191,12 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
     wide: wide.input,
     background: element(
       "select",
-      {},
+      { id: "page-background" },
       ...known.map(([name, value]) => element("option", { value, selected: value === colour }, name)),
     ),
     rows,
   };
+  const iconHint = element("p", { class: "hint", id: "page-icon-hint" }, "One emoji or one character.");
   const add = element("button", { type: "button", class: "button button-small" }, "Add a property");
   add.addEventListener("click", () => {
     const row = propertyRow("", "");
@@ -217,7 +210,7 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
     { method: "dialog" },
     element("h2", { id: "page-settings-title" }, "Page settings"),
     field("Title", form.title),
-    iconField(form.icon),
+    field("Icon", form.icon, iconHint),
     numbered.row,
     wide.row,
     field("Background", form.background),
