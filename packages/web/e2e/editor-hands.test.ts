@@ -313,6 +313,9 @@ inBrowser("the editor's hands", (stage) => {
     await at.client.delete(`/documents/${at.id}`);
     const banner = at.page.getByRole("alert").filter({ hasText: "Not saved: the document was deleted" });
     await banner.waitFor();
+    const parts = ["toolbar", "status"].map((name) => at.page.locator(`[data-editor-part=${name}]`).boundingBox());
+    const [tools, state] = await Promise.all(parts);
+    assert.ok(tools && state && (state.x >= tools.x + tools.width || state.y >= tools.y + tools.height));
     await at.block("One. More.").waitFor();
     await banner.getByRole("button", { name: "Copy my text" }).click();
     await until("it is copied", async () =>
