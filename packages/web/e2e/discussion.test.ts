@@ -195,7 +195,10 @@ inBrowser("talking about pages", (stage) => {
     await box.fill("Hello ");
     await box.press("End");
     await page.keyboard.type("@bob d");
-    await page.getByRole("option", { name: "Bob Dole" }).waitFor();
+    const offer = page.getByRole("option", { name: "Bob Dole" });
+    await offer.waitFor();
+    const [field, list] = [await box.boundingBox(), await offer.boundingBox()];
+    assert.ok(field && list && list.y >= field.y + field.height, "the names stand below the field");
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press("Enter");
     assert.equal(await box.inputValue(), "Hello @Bob Dole ");
@@ -222,6 +225,23 @@ inBrowser("talking about pages", (stage) => {
     await given.click();
     await given.waitFor({ state: "detached" });
     assert.deepEqual((await program.get(`/comments/${theirs.id}`)).data.reactions, []);
+  });
+
+  test("WEB60 who answers a thread that was resolved meanwhile sees it, and so does who is told of it", async () => {
+    const { id } = await makeDocument(program, { title: "Answered", text: TEXT });
+    const thread = await makeComment(agent, { document_id: id, text: "Still so?" });
+    await page.goto(`/documents/${id}`);
+    await talks(page);
+    const shown = page.locator(`[id="${thread.id}"]`);
+    await shown.getByText("Reply", { exact: true }).first().click();
+    await shown.getByLabel("Your reply").fill("It is.");
+    await agent.post(`/comments/${thread.id}/resolve`);
+    await shown.getByRole("button", { name: "Reply" }).click();
+    await page.waitForURL(/comments=all#com_/);
+    await page.locator(".thread-resolved", { hasText: "It is." }).waitFor();
+    const bobs = await signedInAs(stage, bob);
+    await bobs.goto(`/notifications/${(await agent.get("/notifications?limit=1")).data[0].id}`);
+    await bobs.locator(".thread-resolved", { hasText: "It is." }).waitFor();
   });
 
   test("WEB68 pages, folders and knowledge bases are watched with a button", async () => {

@@ -108,11 +108,42 @@ inBrowser("the editor's hands", (stage) => {
     assert.deepEqual([data.title, data.heading_numbered, data.background_color], ["A set page", true, "#e8f5e6"]);
     const { properties } = (await at.client.get(`/documents/${at.id}/properties`)).data;
     assert.deepEqual(properties, { tags: ["a", "b"], count: 3, status: "draft", icon: "🌿", full_width: true });
+    await at.reopen();
+    await at.page.locator(`.editor.coloured.full-width ${SURFACE}.numbered`).waitFor();
     await at.page.goto(`/documents/${at.id}`);
-    await at.page.locator(".prose.numbered.full-width").waitFor();
+    await at.page.locator(".prose.numbered.full-width.coloured").waitFor();
+    assert.deepEqual(await at.page.locator(".properties dt").allInnerTexts(), ["tags", "count", "status"]);
     await at.page.locator(".document-title", { hasText: "🌿" }).waitFor();
     await shot("reading-settings");
     assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT19 what the form cannot keep is said at its field, and nothing is saved", async () => {
+    await at.open(["Text."]);
+    await at.client.put(`/documents/${at.id}/properties`, { properties: { status: "draft" } }, { ifMatch: "*" });
+    await at.page.getByRole("button", { name: "Page settings" }).click();
+    const form = at.page.getByRole("dialog", { name: "Page settings" });
+    const save = form.getByRole("button", { name: "Save" });
+    const add = form.getByRole("button", { name: "Add a property" });
+    const read = async () => (await at.client.get(`/documents/${at.id}/properties`)).data.properties;
+    await form.getByLabel("Icon").fill("hello");
+    await add.click();
+    await form.getByLabel("Name").last().fill("status");
+    await form.getByLabel("Value").last().fill("done");
+    await add.click();
+    await form.getByLabel("Value").last().fill("nameless");
+    await save.click();
+    await form.getByText("There is another property of this name.").waitFor();
+    await form.getByText("Give it a name.").waitFor();
+    await form.getByText("One emoji or one character, not more.").waitFor();
+    assert.deepEqual(await violations(at.page), []);
+    assert.deepEqual(await read(), { status: "draft" });
+    await form.getByLabel("Icon").fill("👩‍🚀");
+    await form.getByLabel("Name").nth(1).fill("state");
+    await form.getByLabel("Name").last().fill("note");
+    await save.click();
+    await form.waitFor({ state: "hidden" });
+    assert.deepEqual(await read(), { status: "draft", state: "done", note: "nameless", icon: "👩‍🚀" });
   });
 
   test("EDIT20 a section is folded for everybody, and opens where a link leads into it", async () => {
@@ -282,6 +313,9 @@ inBrowser("the editor's hands", (stage) => {
     await at.client.delete(`/documents/${at.id}`);
     const banner = at.page.getByRole("alert").filter({ hasText: "Not saved: the document was deleted" });
     await banner.waitFor();
+    const parts = ["toolbar", "status"].map((name) => at.page.locator(`[data-editor-part=${name}]`).boundingBox());
+    const [tools, state] = await Promise.all(parts);
+    assert.ok(tools && state && (state.x >= tools.x + tools.width || state.y >= tools.y + tools.height));
     await at.block("One. More.").waitFor();
     await banner.getByRole("button", { name: "Copy my text" }).click();
     await until("it is copied", async () =>

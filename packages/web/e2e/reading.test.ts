@@ -63,6 +63,22 @@ inBrowser("an open page", (stage) => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("PROP6 the page lists properties, with addresses of the web as links", async () => {
+    const { id } = await makeDocument(program, { title: "Properties" });
+    const properties = { source: "https://example.com/a/long/way?to=something", code: "javascript:alert(1)" };
+    await program.put(`/documents/${id}/properties`, { properties }, { ifMatch: "*" });
+    await page.goto(`/documents/${id}`);
+    const links = page.locator(".properties a");
+    assert.equal(await links.count(), 1);
+    assert.equal(await links.getAttribute("href"), properties.source);
+    const name = await page.locator(".properties dt bdi", { hasText: "source" }).boundingBox();
+    assert.ok(name && name.height < 40, "the name stands in one line");
+    const [wide, room] = await page.evaluate<number[]>(
+      '(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector(".properties dl"))',
+    );
+    assert.equal(wide, room, "values wrap");
+  });
+
   test("WEB43 who may write ticks a box on the page, and it is kept", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
     const box = page.getByRole("checkbox", { name: "To do" });

@@ -117,11 +117,11 @@ inBrowser("settings, import and history", (stage) => {
     await page.locator("ins", { hasText: "and more" }).waitFor();
     await page.locator(".difference-around", { hasText: "One." }).waitFor();
     assert.deepEqual(await violations(page), []);
-    await page.goto(`/documents/${id}/versions/1`);
+    await page.goto(`/documents/${id}/versions/1/text`);
     await write("One.\n\nTwo and very much more.\n");
     await page.getByText("Restore version 1", { exact: true }).click();
     await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await page.getByText("Somebody changed this page after you opened the comparison.").waitFor();
+    await page.getByText("Somebody changed this page after you opened this version.").waitFor();
     await page.getByText("Restore version 1", { exact: true }).click();
     await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByText("The earlier version is back.").waitFor();

@@ -42,6 +42,17 @@ const suite = (stage: Stage) => {
     assert.equal((await anybody.goto(link))?.status(), 404);
   });
 
+  test("WEB31 the new link is in view, and one with a password is not said to be for anyone", async () => {
+    await page.goto(`/documents/${library.other.id}`);
+    await page.getByText("Share…", { exact: true }).click();
+    await page.getByLabel("Password").fill("between us");
+    await page.getByRole("button", { name: "Turn share link on" }).click();
+    await page.getByText("Whoever has it and its password can read this.").waitFor();
+    await page.waitForURL(/#share$/);
+    const box = await page.getByRole("textbox", { name: "Link" }).boundingBox();
+    assert.ok(box && box.y > 0 && box.y + box.height <= page.viewportSize()!.height, JSON.stringify(box));
+  });
+
   test("WEB31 a viewer is not offered it", async () => {
     const { page: viewer } = await signedIn(stage, { workspace: account.workspaceId, role: "viewer", name: "Vera" });
     await viewer.goto(`/documents/${library.welcome.id}`);

@@ -115,11 +115,10 @@ inBrowser("the workspace", (stage) => {
 
   test("WEB36 favourites and what was opened lately stand in the sidebar, for this person", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
-    const kept = page.waitForResponse((reply) => reply.url().includes("/me/favourites/"));
-    await page.getByRole("button", { name: "Favourite" }).click();
-    await kept;
-    await page.goto("/knowledge-bases");
     const side = page.getByRole("navigation", { name: "Workspace" });
+    await page.getByRole("button", { name: "Favourite" }).click();
+    await side.getByRole("heading", { name: "Favourites" }).waitFor();
+    await page.goto("/knowledge-bases");
     await side.getByRole("heading", { name: "Favourites" }).waitFor();
     await side.getByRole("heading", { name: "Recent" }).waitFor();
     assert.equal(await side.getByRole("link", { name: "Welcome" }).count(), 2);

@@ -57,6 +57,7 @@ const notices: Record<string, string> = {
   "template-on": "New pages can begin as a copy of this one.",
   "template-off": "The page is no longer offered as a template.",
   "share-on": "The share link is on. Anyone who has it can read this.",
+  "share-on-password": "The share link is on. Whoever has it and its password can read this.",
   "link-ended": "The link has ended and no longer works.",
   "group-made": "The group is ready.",
   "group-changed": "The group has been changed.",

@@ -29,7 +29,7 @@ export const sidebar = (frame: Frame, viewer: Viewer, here: Here | undefined): H
 <form class="side-search" action="/search" role="search" aria-label="Workspace">${icon("search")}<input type="search" name="q" maxlength="512" aria-label="Search this workspace" placeholder="Search" autocomplete="off" data-shortcut="/"><button type="button" class="side-keys" data-palette><kbd>Ctrl K</kbd><span class="visually-hidden"> Go to a page or command</span></button></form>
 ${linkList(above, frame.path)}
 ${frame.side && bell(frame.side.unread, frame.path)}
-${frame.side && personal("Favourites", frame.side.favourites, () => "star")}
+${frame.side && html`<div data-favourites>${personal("Favourites", frame.side.favourites, () => "star")}</div>`}
 ${frame.side && personal("Recent", frame.side.recent, ({ type }) => type)}
 ${frame.side && tree(frame, frame.side, viewer, here)}
 ${linkList(below, frame.path)}

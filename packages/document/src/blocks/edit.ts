@@ -48,13 +48,12 @@ export function replaceBlock(body: Body, id: string, node: Node, context: EditCo
   return kept === found.node ? body : replaceAt(body, found.path, defined(kept));
 }
 
-/** Sets attributes of a block and keeps the others. Its id stays: another is refused. `null` is a value like any other. */
+/** Sets attributes of a block and keeps the others. Its id stays, whichever is sent. `null` is a value like any other. */
 export function patchAttrs(body: Body, id: string, attrs: Attrs, context: EditContext): Body {
   const found = getBlock(body, id, context);
   const sent = { ...found.node.attrs, ...attrs };
   const problem = findAttrProblem(sent, defined(nodeTypes[found.node.type]).attrs, true);
   if (problem) throw invalid(`attrs${problem.at}`, problem.message);
-  if ((sent.id ?? id) !== id) throw invalid("attrs.id", "is not the block's own, which it keeps");
   const merged = { ...sent, id };
   const [normal] = normaliseNodes([withAttrs(withContent(found.node, []), merged)], context.newId);
   const patched = withAttrs(found.node, defined(defined(normal).attrs));

@@ -2303,7 +2303,7 @@ export interface Paths {
       ifMatch?: string;
       body: {
         node?: Node;
-        /** Merged into the block's own; another `id` is refused. */
+        /** Merged into the block's own; its id stays. */
         attrs?: Record<string, unknown>;
         /** Takes the place of the children. */
         content?: readonly Node[];

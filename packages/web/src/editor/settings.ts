@@ -2,6 +2,8 @@ import { ApiError, type Document as SvcDocument } from "@svc/sdk";
 import { api, explain } from "../islands/shell/api.ts";
 import { element, icon } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
+import { isPageIcon } from "../page-icon.ts";
+import { complain } from "./complain.ts";
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 type Properties = Readonly<Record<string, Value>>;
@@ -9,6 +11,9 @@ type Properties = Readonly<Record<string, Value>>;
 /** Properties that the page itself shows: a sign before its title, and text as wide as the window. */
 const ICON = "icon";
 const FULL_WIDTH = "full_width";
+/** A property that the form has a field of its own for. */
+const isOwn = (name: string, value: Value): boolean =>
+  (name === ICON && typeof value === "string") || (name === FULL_WIDTH && typeof value === "boolean");
 
 const backgrounds: readonly (readonly [name: string, colour: string])[] = [
   ["None", ""],
@@ -39,7 +44,8 @@ function propertyValue(text: string, before: Value | undefined): Value {
   return text;
 }
 
-const field = (label: string, input: HTMLElement): HTMLElement => element("label", { class: "field" }, label, input);
+const field = (label: string, input: HTMLElement, ...below: HTMLElement[]): HTMLElement =>
+  element("div", { class: "field" }, element("label", { for: input.id }, label), input, ...below);
 const check = (label: string, isOn: boolean) => {
   const input = element("input", { type: "checkbox", checked: isOn });
   return { input, row: element("label", { class: "field-check" }, input, label) };
@@ -59,13 +65,38 @@ function propertyRow(name: string, value: string): HTMLElement {
   return row;
 }
 
+const inputOf = (row: Element, name: "name" | "value"): HTMLInputElement =>
+  row.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+const read = (row: Element, name: "name" | "value"): string => inputOf(row, name).value.trim();
+
 function readRows(rows: HTMLElement, before: Properties): Record<string, Value> {
-  const read = (row: Element, name: string) =>
-    row.querySelector<HTMLInputElement>(`[name=${name}]`)?.value.trim() ?? "";
   const named = [...rows.children].filter((row) => read(row, "name") !== "");
   return Object.fromEntries(
     named.map((row) => [read(row, "name"), propertyValue(read(row, "value"), before[read(row, "name")])]),
   );
+}
+
+/** What has to be put right before the form is saved, each with the field that it is about. */
+function problemsOf({ icon, wide, rows }: Form): (readonly [field: HTMLInputElement, text: string])[] {
+  const sign = icon.value.trim();
+  const problems: (readonly [HTMLInputElement, string])[] =
+    sign === "" || isPageIcon(sign) ? [] : [[icon, "One emoji or one character, not more."]];
+  const taken = new Set([...(sign === "" ? [] : [ICON]), ...(wide.checked ? [FULL_WIDTH] : [])]);
+  for (const row of rows.children) {
+    const name = read(row, "name");
+    if (taken.has(name)) problems.push([inputOf(row, "name"), "There is another property of this name."]);
+    else if (name === "" && read(row, "value") !== "") problems.push([inputOf(row, "name"), "Give it a name."]);
+    if (name !== "") taken.add(name);
+  }
+  return problems;
+}
+
+/** Marks what is wrong and goes to the first of it; true where nothing is. */
+function isRight(form: Form): boolean {
+  const problems = problemsOf(form);
+  for (const [input, text] of problems) complain(input, text);
+  problems[0]?.[0].focus();
+  return problems.length === 0;
 }
 
 /** Shows on the page what was set, without loading it again. */
@@ -73,13 +104,11 @@ function show(
   settings: Pick<SvcDocument, "title" | "heading_numbered" | "background_color">,
   properties: Properties,
 ): void {
-  const surface = document.querySelector<HTMLElement>(".ProseMirror");
-  surface?.classList.toggle("numbered", settings.heading_numbered);
-  surface?.style.setProperty(
-    "background",
-    settings.background_color ? `light-dark(${settings.background_color}, transparent)` : "",
-  );
-  document.querySelector(".editor")?.classList.toggle("full-width", properties[FULL_WIDTH] === true);
+  document.querySelector(".ProseMirror")?.classList.toggle("numbered", settings.heading_numbered);
+  const root = document.querySelector<HTMLElement>(".editor");
+  root?.classList.toggle("coloured", Boolean(settings.background_color));
+  root?.style.setProperty("--page-colour", settings.background_color ?? "");
+  root?.classList.toggle("full-width", properties[FULL_WIDTH] === true);
   const title = document.querySelector<HTMLElement>("[data-title]");
   if (title) title.textContent = settings.title;
   showIcon(typeof properties[ICON] === "string" ? properties[ICON] : "");
@@ -138,7 +167,7 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
   });
   if (!loaded) return;
   const { document: now, properties } = loaded;
-  const others = Object.entries(properties).filter(([name]) => name !== ICON && name !== FULL_WIDTH);
+  const others = Object.entries(properties).filter(([name, value]) => !isOwn(name, value));
   const rows = element(
     "div",
     { class: "property-rows" },
@@ -151,21 +180,23 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
     ? backgrounds
     : [...backgrounds, [colour, colour] as const];
   const form: Form = {
-    title: element("input", { value: now.title, maxlength: 500, required: true }),
+    title: element("input", { id: "page-title", value: now.title, maxlength: 500, required: true }),
     icon: element("input", {
+      id: "page-icon",
       value: typeof properties[ICON] === "string" ? properties[ICON] : "",
-      maxlength: 16,
-      size: 4,
+      maxlength: 200,
+      "aria-describedby": "page-icon-hint",
     }),
     numbered: numbered.input,
     wide: wide.input,
     background: element(
       "select",
-      {},
+      { id: "page-background" },
       ...known.map(([name, value]) => element("option", { value, selected: value === colour }, name)),
     ),
     rows,
   };
+  const iconHint = element("p", { class: "hint", id: "page-icon-hint" }, "One emoji or one character.");
   const add = element("button", { type: "button", class: "button button-small" }, "Add a property");
   add.addEventListener("click", () => {
     const row = propertyRow("", "");
@@ -179,7 +210,7 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
     { method: "dialog" },
     element("h2", { id: "page-settings-title" }, "Page settings"),
     field("Title", form.title),
-    field("Icon", form.icon),
+    field("Icon", form.icon, iconHint),
     numbered.row,
     wide.row,
     field("Background", form.background),
@@ -191,6 +222,7 @@ export async function openSettings(id: string, back: () => void): Promise<void> 
   cancel.addEventListener("click", () => dialog.close());
   body.addEventListener("submit", (event) => {
     event.preventDefault();
+    if (!isRight(form)) return;
     save(id, form, loaded).then(
       () => dialog.close(),
       (error) => {

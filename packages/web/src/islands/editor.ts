@@ -13,6 +13,7 @@ import { partKeys } from "../editor/part/part-keys.ts";
 import { PartView } from "../editor/part/part-view.ts";
 import { linkedBlock, readingSight } from "../editor/part/reading-sight.ts";
 import { setWhole } from "../editor/part/whole-document.ts";
+import { classOfText } from "../editor/stage.ts";
 import { startSuggesting } from "../editor/suggest/start.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
 import { openSession } from "../live-page/open-session.ts";
@@ -77,7 +78,9 @@ async function start(root: HTMLElement): Promise<void> {
         }),
       }),
     ],
-    editorProps: { attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": title } },
+    editorProps: {
+      attributes: { class: classOfText(root), role: "textbox", "aria-multiline": "true", "aria-label": title },
+    },
   });
 
   part = new PartView(editor, root);

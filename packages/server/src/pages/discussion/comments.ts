@@ -116,10 +116,17 @@ async function comment(visit: MemberVisit): Promise<Outcome> {
   }
 }
 
+/** Back to a comment, also of a thread that is resolved or was resolved meanwhile. */
+async function goToComment(visit: MemberVisit, threadId: string, id: string): Promise<Outcome> {
+  const { data: thread } = await visit.api.get("/comments/{id}", { path: { id: threadId } });
+  const query = thread.resolved_at === null ? "" : "?comments=all";
+  return goTo(`/documents/${idFrom(visit.params.id, "document")}${query}#${id}`);
+}
+
 async function reply(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.comment, "comment");
   const { data } = await visit.api.post("/comments/{id}/replies", { path: { id }, body: await spoken(visit) });
-  return goTo(`/documents/${idFrom(visit.params.id, "document")}#${data.id}`);
+  return goToComment(visit, data.thread_id, data.id);
 }
 
 /** Changes one's own text. A reaction of somebody else meanwhile is no reason to refuse it, another text is. */

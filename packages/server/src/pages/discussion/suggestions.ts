@@ -17,7 +17,7 @@ import { readChanges, type StoredChange } from "../../resources/proposals/stored
 import { getSuggestion } from "../../resources/suggestions/queries.ts";
 import { documentHead } from "../document/document-head.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
-import { blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
+import { backgroundRule, blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { reviewFrom } from "./waiting-suggestions.ts";
 
@@ -161,7 +161,8 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const { body } = await readBody(visit.app.database.read, key);
   const { html: content, css } = await renderBlocks(body);
-  return show({ ...suggestEditorPage({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
+  const page = suggestEditorPage({ head, userId: visit.viewer.userId, content, now: Date.now() });
+  return show({ ...page, css: css + backgroundRule(head.background) });
 }
 
 async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {

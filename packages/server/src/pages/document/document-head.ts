@@ -1,3 +1,4 @@
+import { isPageIcon } from "@svc/web/page-icon";
 import { getDocument } from "../../resources/documents/queries.ts";
 import { readPath } from "../../resources/documents/read-path.ts";
 import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
@@ -6,12 +7,9 @@ import { readWatch } from "../discussion/watch.ts";
 import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
 
-/** A longer text is no sign. */
-const MAX_ICON = 16;
-
 /** How a document wants to look, as its properties say. */
 const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
-  icon: typeof icon === "string" && icon.length <= MAX_ICON ? icon : "",
+  icon: typeof icon === "string" && isPageIcon(icon) ? icon : "",
   isWide: full_width === true,
 });
 
@@ -32,7 +30,7 @@ export async function documentHead(visit: MemberVisit) {
     isNumbered: row.heading_numbered === 1,
     ...lookOf(JSON.parse(row.properties)),
     collapsed: row.collapsed_block_ids,
-    background: row.background_color,
+    background: row.background_color ?? "",
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
     folders: path.folders,

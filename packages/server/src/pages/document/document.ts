@@ -22,6 +22,13 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
     .catch((error) => app.log.warn({ err: error, request_id: requestId }, "a view could not be noted"));
 }
 
+/** Without what the page shows in its own way: the sign before its title, and its width. */
+async function listedProperties(visit: MemberVisit, head: Awaited<ReturnType<typeof documentHead>>) {
+  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : [])];
+  const all = await readPropertyTexts(visit.app.database.read, visit.viewer.workspace.id, head.id);
+  return all.filter(([name]) => !shown.includes(name));
+}
+
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const found = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: found.id };
@@ -48,7 +55,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     concepts: await readConcepts(visit, head.id),
     discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
     files: await readFiles(visit, head.id, body),
-    properties: await readPropertyTexts(visit.app.database.read, key.workspaceId, head.id),
+    properties: await listedProperties(visit, head),
     share: await readShare(visit, head.knowledgeBase.id, head.id),
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,

@@ -3,7 +3,7 @@ import { editPage } from "@svc/web/pages/document/edit";
 import { gridPage } from "@svc/web/pages/document/grid";
 import { readBody } from "../../bodies/body.ts";
 import { readLinkedTitles } from "../../resources/relations/linked-titles.ts";
-import { renderBlocks, shownBody } from "../rendering/render-blocks.ts";
+import { backgroundRule, renderBlocks, shownBody } from "../rendering/render-blocks.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
@@ -15,7 +15,8 @@ async function showEditor(visit: MemberVisit): Promise<Outcome> {
   const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
   const { html: content, css } = await renderBlocks(withPageTitles(shownBody(body), titles));
   const page = head.type === "spreadsheet" ? gridPage : editPage;
-  return show({ ...page({ head, userId: visit.viewer.userId, content, now: Date.now() }), css });
+  const shown = page({ head, userId: visit.viewer.userId, content, now: Date.now() });
+  return show({ ...shown, css: css + backgroundRule(head.background) });
 }
 
 export const editPages = [get("/documents/:id/edit", showEditor)];

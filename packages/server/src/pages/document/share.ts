@@ -43,15 +43,16 @@ function wishOf({ form }: MemberVisit): { expires_at?: number | null; password?:
 
 async function turnOn(visit: MemberVisit, kind: "document" | "folder"): Promise<Outcome> {
   const body = wishOf(visit);
-  if (kind === "document")
-    await visit.api.post(PATHS.document, { path: { id: idFrom(visit.params.id, "document") }, body });
-  else await visit.api.post(PATHS.folder, { path: { id: numberFrom(visit.params.id, "folder") }, body });
-  return goTo(`/${kind}s/${visit.params.id}`, "share-on");
+  const { data } =
+    kind === "document"
+      ? await visit.api.post(PATHS.document, { path: { id: idFrom(visit.params.id, "document") }, body })
+      : await visit.api.post(PATHS.folder, { path: { id: numberFrom(visit.params.id, "folder") }, body });
+  return goTo(`/${kind}s/${visit.params.id}#share`, data.has_password ? "share-on-password" : "share-on");
 }
 
 async function turnOff(visit: MemberVisit, kind: "document" | "folder"): Promise<Outcome> {
   await endShare(visit, kind, visit.params.id);
-  return goTo(`/${kind}s/${visit.params.id}`, "share-off");
+  return goTo(`/${kind}s/${visit.params.id}#share`, "share-off");
 }
 
 /** Ends the link of a document or folder. */

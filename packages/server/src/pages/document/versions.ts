@@ -104,9 +104,12 @@ async function showText(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const seq = numberFrom(visit.params.seq, "version");
-  const { body } = await loadVersion(visit.app.database.read, key, seq, visit.app.config.versionRetention);
+  const db = visit.app.database.read;
+  const { body } = await loadVersion(db, key, seq, visit.app.config.versionRetention);
+  const { version } = await readBody(db, key);
   const { html, css } = await renderBlocks(body);
-  return show({ ...versionTextPage({ head, seq, body: html, now: Date.now() }), css });
+  const page = versionTextPage({ head, seq, body: html, version, formToken: visit.formToken, now: Date.now() });
+  return show({ ...page, css });
 }
 
 /** Two versions that were chosen in the list; the later one may be the text of now. */
@@ -121,7 +124,7 @@ async function compareChosen(visit: MemberVisit): Promise<Outcome> {
 }
 
 const CHANGED_MEANWHILE =
-  "Somebody changed this page after you opened the comparison. Nothing was restored. Below is what differs from the text as it is now: look again, and restore it if that is still what you want.";
+  "Somebody changed this page after you opened this version. Nothing was restored. Below is what differs from the text as it is now: look again, and restore it if that is still what you want.";
 
 /** Restores what was looked at. If the text has changed since, the differences are shown again, with the same button. */
 async function restore(visit: MemberVisit): Promise<Outcome> {

@@ -117,14 +117,22 @@ const adjustments: readonly (readonly [string, string])[] = [
 /** What begins a text of its own: each finds its direction by itself. */
 const textBegins = /<(p|ul|ol|h[1-6]|td|th|blockquote|summary|figcaption)(?=[ >])/g;
 
+const cells = /<(td|th)((?: [^<>]*)?)>([\s\S]*?)<\/\1>/g;
+
+/** A cell with more than so many characters does not become the narrowest of its row. */
+const LONG_CELL = 80;
+
+const isLong = (cell: string): boolean => cell.length > LONG_CELL && cell.replace(/<[^>]*>/g, "").length > LONG_CELL;
+
 /** Quotes and angles in text are escaped, so this can only meet markup. */
 export const forPage = (html: string): string =>
   adjustments
     .reduce((text, [plain, adjusted]) => text.replaceAll(plain, adjusted), html)
+    .replace(cells, (whole, name, rest, inside) =>
+      isLong(inside) ? `<${name}${rest} class="long-cell">${inside}</${name}>` : whole,
+    )
     .replace(textBegins, '<$1 dir="auto"');
 
-/** The colour that a document was given, behind its text; in the dark it would make the text unreadable. */
-export const backgroundRule = (colour: string | null): string =>
-  colour !== null && /^#[0-9a-f]{3,8}$/i.test(colour)
-    ? `.reading .prose{background:light-dark(${colour},transparent)}`
-    : "";
+/** The colour that a document was given, for what has the class `coloured`. */
+export const backgroundRule = (colour: string): string =>
+  /^#[0-9a-f]{3,8}$/i.test(colour) ? `.coloured{--page-colour:${colour}}` : "";

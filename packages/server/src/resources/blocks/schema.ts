@@ -63,7 +63,7 @@ export const BlockChange = object(
     attrs: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: "object",
-        description: "Merged into the block's own; another `id` is refused.",
+        description: "Merged into the block's own; its id stays.",
       }),
     ),
     content: Type.Optional(Type.Array(NodeSchema, { description: "Takes the place of the children." })),

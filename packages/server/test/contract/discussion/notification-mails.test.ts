@@ -39,7 +39,7 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     assert.equal(mail.subject, "test commented on “Plan”");
     assert.match(mail.text ?? "", /> Is <b>this<\/b> so\?/);
     assert.match(mail.html ?? "", /Is &lt;b&gt;this&lt;\/b&gt; so\?/);
-    assert.ok(mail.text?.includes(`/documents/${document_id}#${comment.id}`));
+    assert.ok(mail.text?.includes(`/documents/${document_id}?comments=all#${comment.id}`));
     assert.match(mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "", /\/unsubscribe\//);
     await settled(world, ada.workspaceId);
     assert.deepEqual(mails.sentTo(bob.email), []);

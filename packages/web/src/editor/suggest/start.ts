@@ -15,6 +15,7 @@ import { loadMarkdown } from "../clipboard.ts";
 import { featuresOf } from "../features.ts";
 import { BlockIds } from "../ids.ts";
 import { markRemote } from "../remote.ts";
+import { classOfText } from "../stage.ts";
 import { bindToolbar } from "../toolbar.ts";
 import { ChangeMarks, compareWith } from "./change-marks.ts";
 import { confirmLoss } from "./confirm.ts";
@@ -51,7 +52,12 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     editorProps: {
       scrollMargin: SCROLL_ROOM,
       scrollThreshold: SCROLL_ROOM,
-      attributes: { class: "prose", role: "textbox", "aria-multiline": "true", "aria-label": `Suggest for ${title}` },
+      attributes: {
+        class: classOfText(root),
+        role: "textbox",
+        "aria-multiline": "true",
+        "aria-label": `Suggest for ${title}`,
+      },
     },
   });
   const page = (path = "") => at(`/documents/${documentId}${path}`);

@@ -68,6 +68,15 @@ class PeopleList {
     );
     this.#list.replaceChildren(...items);
     this.#mark();
+    if (items.length > 0) this.#place();
+  }
+
+  /** Below the field, over what follows it. */
+  #place(): void {
+    const { offsetLeft, offsetTop, offsetHeight } = this.#field;
+    this.#list.style.setProperty("left", `${offsetLeft}px`);
+    this.#list.style.setProperty("top", `${offsetTop + offsetHeight}px`);
+    this.#list.scrollIntoView({ block: "nearest" });
   }
 
   #mark(): void {

@@ -1,5 +1,14 @@
 import { api } from "./api.ts";
+import { readPage } from "./read-page.ts";
 import { attempt } from "./toast.ts";
+
+/** The favourites in the sidebar, as they are now. */
+async function showFavourites(): Promise<void> {
+  const [old, fresh] = [document, await readPage(location.pathname)].map((page) =>
+    page?.querySelector("[data-favourites]"),
+  );
+  if (old && fresh) old.replaceWith(fresh);
+}
 
 /** The star beside a document's title. */
 export function startFavourite(): void {
@@ -13,6 +22,7 @@ export function startFavourite(): void {
       button.ariaPressed = String(!isOn);
       if (isOn) await api.delete("/me/favourites/{id}", { path: { id } });
       else await api.put("/me/favourites/{id}", { path: { id } });
+      await showFavourites();
     }),
   );
 }

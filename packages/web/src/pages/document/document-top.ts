@@ -23,6 +23,8 @@ export interface DocumentHead {
   readonly icon: string;
   /** Text as wide as the window: the property `full_width`. */
   readonly isWide: boolean;
+  /** The colour behind the text, as `#rrggbb`; empty for none. */
+  readonly background: string;
   /** Headings whose sections are folded, as a JSON list of their ids. */
   readonly collapsed: string;
   readonly knowledgeBase: Named;
@@ -34,6 +36,10 @@ export interface DocumentHead {
   readonly watch: Watch;
 }
 
+/** The classes of what holds the text, for how the document wants to look. */
+export const lookOf = ({ isWide, background }: DocumentHead): Html =>
+  html`${isWide && " full-width"}${background !== "" && " coloured"}`;
+
 /** Path, title and the ways into a document: the same on all its pages. */
 export const documentTop = (
   head: DocumentHead,
@@ -41,7 +47,7 @@ export const documentTop = (
   now: number,
 ): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
-<div class="title-line"><h1 class="document-title">${head.icon === "" ? icon(head.type) : html`<span class="page-icon" aria-hidden="true">${head.icon}</span>`}<bdi ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</bdi></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button>${watchButton(head.watch)}</div>
+<div class="title-line" dir="auto"><h1 class="document-title">${head.icon === "" ? icon(head.type) : html`<span class="page-icon" aria-hidden="true">${head.icon}</span>`}<span class="title-text" ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</span></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button>${watchButton(head.watch)}</div>
 <p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span>${here !== "edit" && html`<span>${plural(head.characters, "character")}</span>`}${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
 <nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}${tab(head.id, "/suggestions", head.openSuggestions > 0 ? `Suggestions (${head.openSuggestions})` : "Suggestions", here === "suggestions")}${head.maySuggest && tab(head.id, "/suggest", "Suggest", here === "suggest")}</nav>
 </div>`;

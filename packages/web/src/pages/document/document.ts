@@ -2,7 +2,7 @@ import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { confirm, fileSize, form, plural } from "../../parts.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
-import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { type DocumentHead, documentTop, hereOf, lookOf } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
 import { type Share, sharePart } from "./share-part.ts";
 
@@ -63,7 +63,7 @@ export const documentPage = (input: Document): Page => ({
   scripts: ["document.js", "islands/reading.js", "islands/discussion.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
-<article class="prose${input.head.isNumbered && " numbered"}${input.head.isWide && " full-width"}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<article class="prose${input.head.isNumbered && " numbered"}${lookOf(input.head)}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
 ${input.properties.length > 0 && propertyList(input.properties)}
@@ -100,8 +100,12 @@ const outlineList = (items: readonly OutlineItem[]): Part =>
 const propertyList = (properties: Document["properties"]): Part =>
   html`<section class="properties"><h2>Properties</h2><dl>${properties.map(
     ([name, values]) =>
-      html`<dt><bdi>${name}</bdi></dt><dd>${values.map((value) => html`<span class="tag"><bdi>${value}</bdi></span> `)}</dd>`,
+      html`<dt><bdi>${name}</bdi></dt><dd>${values.map((value) => html`<span class="tag"><bdi>${linked(value)}</bdi></span> `)}</dd>`,
   )}</dl></section>`;
+
+/** A value that is an address of the web leads there. */
+const linked = (value: string): Part =>
+  /^https?:\/\/\S+$/i.test(value) ? html`<a href="${value}" rel="noopener noreferrer">${value}</a>` : value;
 
 const summaryPart = (summary: { readonly text: string; readonly isStale: boolean }): Part =>
   html`<details class="summary-part"><summary><h2>Summary</h2></summary>${summary.isStale && html`<p class="hint">Made from an earlier text.</p>`}<p class="summary-text" dir="auto">${summary.text}</p></details>`;
@@ -144,8 +148,14 @@ const deleteFile = (file: FileItem, head: DocumentHead, formToken: string): Part
   );
 
 /** The API's own answers, which the browser saves; on paper, or as PDF, by the browser's own way to print. */
-const exportPart = ({ id, title }: DocumentHead): Part =>
-  html`<section><h2>Export</h2><ul class="plain"><li><a href="/app/api/v1/documents/${id}/content?format=markdown" download="${title}.md">Markdown</a></li><li><a href="/app/api/v1/documents/${id}/content?format=html" download="${title}.html">HTML</a></li><li><button type="button" class="link-button" data-print hidden>Print, or save as PDF</button></li></ul></section>`;
+const exportPart = ({ id, title, type }: DocumentHead): Part =>
+  html`<section><h2>Export</h2><ul class="plain"><li><a href="/app/api/v1/documents/${id}/content?format=markdown" download="${title}.md">Markdown</a></li><li><a href="/app/api/v1/documents/${id}/content?format=html" download="${title}.html">HTML</a></li>${type === "spreadsheet" && sheetExports(id)}<li><button type="button" class="link-button" data-print hidden>Print, or save as PDF</button></li></ul></section>`;
+
+const sheetExports = (id: string): Part =>
+  ["csv", "xlsx"].map(
+    (format) =>
+      html`<li><a href="/app/api/v1/documents/${id}/spreadsheet?format=${format}" download>${format.toUpperCase()}</a></li>`,
+  );
 
 const templatePart = ({ head, formToken }: Document): Part =>
   html`<section><h2>Template</h2>${

@@ -1,7 +1,7 @@
 import { assetUrl } from "../../assets.ts";
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
-import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { type DocumentHead, documentTop, hereOf, lookOf } from "./document-top.ts";
 import { type ToolButton, toolbar } from "./toolbar.ts";
 
 interface Edit {
@@ -47,7 +47,7 @@ const modes = [
 ] as const;
 
 const surface = ({ head, userId, content }: Edit, mode: "edit" | "suggest"): Part =>
-  html`<div class="editor${head.isWide && " full-width"}" data-live-editor data-mode="${mode}" data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}" data-collapsed="${head.collapsed}" data-math="${assetUrl("islands/math.js")}" data-code="${assetUrl("islands/code.js")}"><article class="prose${head.isNumbered && " numbered"}" aria-label="${head.title}">${content}</article></div>`;
+  html`<div class="editor${lookOf(head)}" data-live-editor data-mode="${mode}" data-document-id="${head.id}" data-user-id="${userId}" data-title="${head.title}" data-markdown="${assetUrl("islands/markdown.js")}" data-collapsed="${head.collapsed}" data-math="${assetUrl("islands/math.js")}" data-code="${assetUrl("islands/code.js")}"><article class="prose${head.isNumbered && " numbered"}" aria-label="${head.title}">${content}</article></div>`;
 
 export const editPage = (input: Edit): Page => ({
   title: `Edit ${input.head.title}`,

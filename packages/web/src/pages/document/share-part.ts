@@ -24,8 +24,8 @@ export const shareLifetimes = ["1", "7", "30", "90", "365"] as const;
 
 export function sharePart({ share, path, shows, formToken, now }: Shared): Part {
   if (!share.url)
-    return html`<section><h2>Share</h2><p class="hint">Only members can read ${shows}.</p><details class="confirm"><summary class="button button-small">Share…</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-main button-small">Turn share link on</button>`])}</div></details></section>`;
-  return html`<section><h2>Share</h2><p class="hint">Anyone with this link ${share.hasPassword && "and its password "}can read ${shows}${share.expiresAt !== null && html`, until ${time(share.expiresAt, now)}`}.</p>${copyable("share-link", "Link", share.url)}
+    return html`<section id="share"><h2>Share</h2><p class="hint">Only members can read ${shows}.</p><details class="confirm"><summary class="button button-small">Share…</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-main button-small">Turn share link on</button>`])}</div></details></section>`;
+  return html`<section id="share"><h2>Share</h2><p class="hint">Anyone with this link ${share.hasPassword && "and its password "}can read ${shows}${share.expiresAt !== null && html`, until ${time(share.expiresAt, now)}`}.</p>${copyable("share-link", "Link", share.url)}
 <details class="confirm"><summary class="button button-small">Change</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-small">Save</button>`])}</div></details>
 ${confirm(
   "Turn off",

@@ -84,53 +84,62 @@ export interface Difference {
 
 const kindNames = { added: "Added", removed: "Removed", modified: "Changed", moved: "Moved" };
 
-export const differencePage = (input: {
+interface Restorable {
   readonly head: DocumentHead;
   readonly seq: number;
+  readonly formToken: string;
+}
+
+/** For who may write; `version` is the text that it takes the place of. */
+const restorePart = ({ head, seq, formToken }: Restorable, version: string): Part =>
+  head.canWrite &&
+  confirm(
+    `Restore version ${seq}`,
+    "The text of now is kept as a version, so this can be undone.",
+    form(
+      `/documents/${head.id}/versions/${seq}/restore`,
+      formToken,
+      html`<input type="hidden" name="version" value="${version}"><button class="button button-main">Restore</button>`,
+    ),
+  );
+
+interface Compared extends Restorable {
   /** The later one; undefined means the text as it is now. */
   readonly to: number | undefined;
   readonly version: string;
   readonly differences: { readonly shown: readonly Difference[]; readonly more: number };
-  readonly formToken: string;
   /** Why nothing was restored. */
   readonly wrong?: string | undefined;
-}): Page => ({
+}
+
+export const differencePage = (input: Compared): Page => ({
   title: `Version ${input.seq} of ${input.head.title}`,
   here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", Date.now())}
 ${wrong(input.wrong)}
 <section class="card" aria-labelledby="difference"><div class="card-head"><h2 id="difference">Version ${input.seq} → ${input.to ? `version ${input.to}` : "now"}</h2>
-${
-  input.head.canWrite &&
-  confirm(
-    `Restore version ${input.seq}`,
-    "The text of now is kept as a version, so this can be undone.",
-    form(
-      `/documents/${input.head.id}/versions/${input.seq}/restore`,
-      input.formToken,
-      html`<input type="hidden" name="version" value="${input.to ? "*" : input.version}"><button class="button button-main">Restore</button>`,
-    ),
-  )
-}</div>
+${restorePart(input, input.to ? "*" : input.version)}</div>
 ${input.differences.shown.length === 0 ? html`<p class="empty">No difference.</p>` : html`<ol class="differences">${input.differences.shown.map(difference)}</ol>`}
 ${input.differences.more > 0 && html`<p class="hint">And ${plural(input.differences.more, "more change")}.</p>`}
 </section>`,
 });
 
-/** An earlier state as it was, to be read. */
-export const versionTextPage = (input: {
-  readonly head: DocumentHead;
-  readonly seq: number;
+interface Earlier extends Restorable {
   readonly body: Html;
+  /** Of the text as it is now. */
+  readonly version: string;
   readonly now: number;
-}): Page => ({
+}
+
+/** An earlier state as it was, to be read. */
+export const versionTextPage = (input: Earlier): Page => ({
   title: `Version ${input.seq} of ${input.head.title}`,
   here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", input.now)}
 <section class="card" aria-labelledby="version"><div class="card-head"><h2 id="version">Version ${input.seq}</h2>
-<a class="button button-small" href="/documents/${input.head.id}/versions/${input.seq}">Compare with now</a></div>
+<div class="row-actions"><a class="button button-small" href="/documents/${input.head.id}/versions/${input.seq}">Compare with now</a>${restorePart(input, input.version)}</div></div>
 <p class="hint">An earlier state of the text. Nothing here can be changed.</p>
 <article class="prose">${input.body}</article></section>`,
 });

@@ -112,7 +112,7 @@ export function folderPage(input: Folder): Page {
     title: name,
     here: { baseId: input.knowledgeBase.id, folders: input.folders },
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
-<div class="title-row"><div class="title-line"><h1 class="document-title"><bdi ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</bdi></h1>${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
+<div class="title-row"><div class="title-line" dir="auto"><h1 class="document-title"><span class="title-text" ${input.canWrite && html`data-rename`} data-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</span></h1>${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
 <section class="card" aria-label="Contents" data-list data-may-write="${input.canWrite ? "1" : "0"}">${
       input.children.length + input.documents.length === 0
         ? emptyPlace(input, isTop)
