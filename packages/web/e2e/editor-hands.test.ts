@@ -135,7 +135,7 @@ inBrowser("the editor's hands", (stage) => {
     await save.click();
     await form.getByText("There is another property of this name.").waitFor();
     await form.getByText("Give it a name.").waitFor();
-    await form.getByText("One emoji or one character, not more.").waitFor();
+    await form.getByText("This is more than one character.").waitFor();
     assert.deepEqual(await violations(at.page), []);
     assert.deepEqual(await read(), { status: "draft" });
     await form.getByLabel("Icon").fill("👩‍🚀");

@@ -80,7 +80,7 @@ function readRows(rows: HTMLElement, before: Properties): Record<string, Value> 
 function problemsOf({ icon, wide, rows }: Form): (readonly [field: HTMLInputElement, text: string])[] {
   const sign = icon.value.trim();
   const problems: (readonly [HTMLInputElement, string])[] =
-    sign === "" || isPageIcon(sign) ? [] : [[icon, "One emoji or one character, not more."]];
+    sign === "" || isPageIcon(sign) ? [] : [[icon, "This is more than one character."]];
   const taken = new Set([...(sign === "" ? [] : [ICON]), ...(wide.checked ? [FULL_WIDTH] : [])]);
   for (const row of rows.children) {
     const name = read(row, "name");
