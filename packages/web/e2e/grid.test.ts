@@ -216,6 +216,11 @@ inBrowser("the grid", (stage) => {
     await page.locator("input[name=filter]").fill("");
     await page.locator("input[name=filter]").press("Enter");
     await cell(page, 2, 0).waitFor();
+    await page.locator("input[name=filter]").fill(">2");
+    await cell(page, 1, 1).click();
+    await page.getByText("3 of 5 rows").waitFor();
+    await page.locator("input[name=filter]").fill("");
+    await page.locator("input[name=filter]").press("Enter");
     await cell(page, 0, 3).click();
     await page.keyboard.type("Done");
     await press(page, "Enter");

@@ -1,6 +1,6 @@
 import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
-import { columnTypes } from "@svc/document/sheet/table-source";
+import { type ColumnType, columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
 import { type Grid, tellLost } from "./grid.ts";
@@ -56,17 +56,27 @@ export class Controls {
 
   #bindColumn(): void {
     const [type, choices, filter] = [this.#field("type"), this.#field("choices"), this.#field("filter")];
-    const save = (): void => {
-      const chosen = columnTypes.find((known) => known === type.value) ?? "auto";
+    // A press on a cell selects it before the field that is left tells its change.
+    let column = 0;
+    for (const field of [choices, filter]) {
+      field.addEventListener("focus", () => {
+        column = this.#grid.selection.anchor.column;
+      });
+      field.addEventListener("blur", () => this.show());
+    }
+    const save = (column: number, type: ColumnType): void => {
       const list = choices.value
         .split(",")
         .map((choice) => choice.trim())
         .filter((choice) => choice !== "");
-      this.#grid.model.setColumn(this.#grid.selection.anchor.column, chosen, list);
+      this.#grid.model.setColumn(column, type, list);
     };
-    type.addEventListener("change", save);
-    choices.addEventListener("change", save);
-    filter.addEventListener("change", () => this.#grid.filter(this.#grid.selection.anchor.column, filter.value.trim()));
+    type.addEventListener("change", () => {
+      const chosen = columnTypes.find((known) => known === type.value) ?? "auto";
+      save(this.#grid.selection.anchor.column, chosen);
+    });
+    choices.addEventListener("change", () => save(column, "choice"));
+    filter.addEventListener("change", () => this.#grid.filter(column, filter.value.trim()));
     this.#part("cell").addEventListener("keydown", ({ key, target }) => {
       if (key === "Enter" && target === filter) filter.dispatchEvent(new Event("change"));
     });
