@@ -34,6 +34,7 @@ const attrs = fc.constantFrom<Attrs>(
   { level: 3 },
   { level: 9 },
   { x: null },
+  { id: "block_00000000000000000000000099" },
   { id: "block_other" },
   { attachmentId: "att_1" },
   {},

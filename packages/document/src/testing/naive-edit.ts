@@ -64,6 +64,8 @@ function changeBlock(body: Loose, operation: Exclude<NaiveOperation, { op: "inse
   // An attribute that is null says nothing where there was none.
   const isNew = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(node.attrs?.[name] ?? null);
+  if (operation.op === "set_attrs" && !/^block_[0-9A-Z]{26}$/.test(String(operation.attrs.id ?? operation.block_id)))
+    throw new DocumentError("invalid_document", "a malformed id");
   if (operation.op === "set_attrs" && Object.entries(operation.attrs).some(isNew))
     node.attrs = { ...node.attrs, ...operation.attrs, id: operation.block_id };
   if (operation.op === "content") {
