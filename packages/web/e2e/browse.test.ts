@@ -101,7 +101,7 @@ inBrowser("looking around", (stage) => {
     await page.getByText("The document is in the trash").waitFor();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore Security" }).click();
-    await page.getByText("It is back where it was.").waitFor();
+    await page.getByText("It is back: in its folder").waitFor();
     await page.getByRole("heading", { name: "Security" }).waitFor();
   });
 

@@ -15,6 +15,10 @@ const post = statement<{ key: string }, unknown>((db, value) =>
   db.insertInto("server_state").values({ key: value("key"), value: "" }),
 );
 
+/** Tells transactions that share a commit. */
+const commitOf = async (tx: Tx): Promise<string> =>
+  defined((await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]).id;
+
 const endOwnConnection = (tx: Tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
 
 describe("writers that share a commit on PostgreSQL", () => {
@@ -41,7 +45,7 @@ describe("writers that share a commit on PostgreSQL", () => {
   test("those that wait share a commit, but not all of them", async () => {
     const write = async (tx: Tx, i: number) => {
       await put(tx, `shared ${i}`);
-      return defined((await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx)).rows[0]).id;
+      return commitOf(tx);
     };
     const writers = Array.from({ length: 40 }, (_, i) => database.transaction((tx) => write(tx, i), line));
     const ids = await Promise.all(writers);
@@ -90,19 +94,26 @@ describe("writers that share a commit on PostgreSQL", () => {
   });
 
   test("FAULT16 one that is lost with the commit is told to each, and nothing is done twice", async () => {
-    let runs = 0;
+    const commits: string[] = [];
     const outcomes = await runAll([
       (tx) => put(tx, "before"),
       ...["end a", "end b", "end c"].map((key, i) => async (tx: Tx) => {
-        runs++;
+        commits.push(await commitOf(tx));
         await put(tx, key);
         if (i === 1) tx.beforeCommit(lastStep(async () => void endOwnConnection(tx).catch(() => undefined)));
       }),
     ]);
-    for (const outcome of outcomes.slice(1))
-      assert.ok(outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable);
-    assert.equal(runs, 3);
-    assert.deepEqual(await keys("end"), []);
+    // On a busy machine one of them may have a commit of its own.
+    const isLost = (i: number) => commits[i] === commits[1];
+    for (const [i, outcome] of outcomes.slice(1).entries()) {
+      const isTold = outcome.status === "rejected" && outcome.reason instanceof DatabaseUnavailable;
+      assert.equal(isTold, isLost(i));
+    }
+    assert.equal(commits.length, 3);
+    assert.deepEqual(
+      await keys("end"),
+      ["end a", "end b", "end c"].filter((_, i) => !isLost(i)),
+    );
     await database.transaction((tx) => put(tx, "end"), line);
   });
 

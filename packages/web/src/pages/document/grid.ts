@@ -25,7 +25,7 @@ const buttons: readonly ToolButton[] = [
   ["column-after", "Insert a column after", "+→"],
   ["remove-columns", "−col: delete the selected columns", "−col"],
   ["add-sheet", "Add a sheet", "+ Sheet"],
-  ["rename-sheet", "Rename this sheet", "Rename sheet"],
+  ["rename-sheet", "Rename sheet", "Rename sheet"],
 ];
 
 const cells = toolbar("Cells", html`data-grid-part="toolbar"`, buttons);
