@@ -259,6 +259,14 @@ inBrowser("the editor", (stage) => {
     await bar.getByRole("textbox", { name: "Replace with" }).fill("dog");
     await bar.getByRole("button", { name: "Replace all" }).click();
     await until("all are replaced", async () => (await textsOf(client, id)).join("|") === "One dog.|Two dogs, a dog.");
+    // A letter that is two in lower case moves no place behind it.
+    await block(page, "One dog.").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.type("İİ ");
+    await bar.getByRole("textbox", { name: "Find" }).fill("one");
+    await bar.getByRole("textbox", { name: "Replace with" }).fill("Eins");
+    await bar.getByRole("button", { name: "Replace all" }).click();
+    await until("at its place", async () => (await textsOf(client, id))[0] === "İİ Eins dog.");
     assert.deepEqual(problems, []);
   });
 

@@ -15,10 +15,12 @@ interface Match {
 
 const key = new PluginKey<string>("find");
 
-/** For comparing whatever the case; a text that would become longer (İ) stays, so that places in it hold. */
+/** For comparing whatever the case. A letter that would become longer (İ) stays, so that places in the text hold. */
 function folded(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text;
+  if (lower.length === text.length) return lower;
+  const fold = (sign: string) => (sign.toLowerCase().length === sign.length ? sign.toLowerCase() : sign);
+  return Array.from(text, fold).join("");
 }
 
 /** Where a text stands, whatever its case; a match lies within one block. */
