@@ -90,9 +90,17 @@ inBrowser("talking about pages", (stage) => {
     assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence");
     await agent.post(`/comments/${id}/resolve`);
     await thread.getByText("Reply", { exact: true }).first().click();
-    await agent.delete(`/comments/${(await makeComment(agent, { document_id, text: "Gone" })).id}`);
-    await page.locator(".thread", { hasText: "Gone" }).waitFor({ state: "detached" });
+    const passing = await makeComment(agent, { document_id, text: "Soon gone" });
+    await page.locator(".thread", { hasText: "Soon gone" }).waitFor();
+    await agent.delete(`/comments/${passing.id}`);
+    await page.locator(".thread", { hasText: "Soon gone" }).waitFor({ state: "detached" });
     assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence", "nothing typed is lost");
+    await page.getByRole("link", { name: "Suggestions (1)" }).click();
+    await reviews(page);
+    await makeSuggestion(agent, { document_id });
+    await page.getByText(/^Bob Dole \(.+\) suggested a change\.$/).waitFor();
+    await page.getByRole("link", { name: "Show", exact: true }).click();
+    await page.locator(".suggested", { hasText: "One more." }).waitFor();
   });
 
   test("WEB61 suggestions stand in the text by word and are accepted and rejected, one, several and all", async () => {

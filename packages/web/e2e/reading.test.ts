@@ -94,6 +94,10 @@ inBrowser("an open page", (stage) => {
   test("WEB27 a page is linked from others with the sentence around the link", async () => {
     await page.goto(`/documents/${library.other.id}`);
     await page.getByText("See the security notes.").waitFor();
+    const { id } = await makeDocument(program, { title: "Self", knowledge_base_id: library.base.id });
+    await program.put(`/documents/${id}/content`, markdown(`[Above](svc://doc/${id})\n`), { ifMatch: "*" });
+    await page.goto(`/documents/${id}`);
+    await page.getByText("No document points here.").waitFor();
   });
 
   test("WEB41 it says what others changed, and the tree follows, in every tab by one stream", async () => {
