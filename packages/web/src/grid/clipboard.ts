@@ -1,5 +1,8 @@
+import { defined } from "@svc/document/defined";
 import { readDelimited, writeTsv } from "@svc/document/sheet/delimited";
 import { shiftFormula } from "@svc/document/sheet/rewrite-formula";
+import type { Area, Place } from "./selection.ts";
+import type { CellChange } from "./sheet-model.ts";
 
 /** Cells on the clipboard: what they show, and for our own grid what they hold. */
 interface Copied {
@@ -39,6 +42,31 @@ export function readClipboard(
   if (table) return tableCells(table);
   const text = data.getData("text/plain");
   return text === "" ? undefined : readDelimited(text.replace(/\r?\n$/, ""), "\t", MAX_CELLS);
+}
+
+/**
+ * Where pasted cells go, from the first selected one on; a larger selection is filled with them over and over. `rows` are
+ * those that are shown; beyond them the table grows.
+ */
+export function spread(
+  cells: readonly (readonly string[])[],
+  { top, left, bottom, right }: Area,
+  rows: readonly number[],
+): { readonly changes: readonly CellChange[]; readonly last: Place } {
+  const width = cells.reduce((most, line) => Math.max(most, line.length), 0);
+  const [high, wide] = [Math.max(cells.length, bottom - top + 1), Math.max(width, right - left + 1)];
+  const fits = high % cells.length === 0 && wide % width === 0;
+  const [height, columns] = fits ? [high, wide] : [cells.length, width];
+  const shown = rows.filter((row) => row >= top);
+  const rowAt = (i: number): number => shown[i] ?? (shown.at(-1) ?? top) + i - shown.length + 1;
+  const changes = Array.from({ length: height }, (_, y) =>
+    Array.from({ length: columns }, (_, x) => ({
+      row: rowAt(y),
+      column: left + x,
+      text: defined(cells[y % cells.length])[x % width] ?? "",
+    })),
+  ).flat();
+  return { changes, last: { row: rowAt(height - 1), column: left + columns - 1 } };
 }
 
 function ownCells(json: string | null): Pick<Copied, "sources" | "row" | "column"> | undefined {

@@ -3,8 +3,8 @@ import { conditionOf } from "@svc/document/sheet/functions/criteria";
 import type { LiveState } from "@svc/live/live-state";
 import { toast } from "../islands/shell/toast.ts";
 import { CellEditor, type Step } from "./cell-editor.ts";
-import { readClipboard, writeClipboard } from "./clipboard.ts";
-import { continueRun } from "./fill.ts";
+import { readClipboard, spread, writeClipboard } from "./clipboard.ts";
+import { continueDown, fillBlock } from "./fill.ts";
 import { Follower, type Layout } from "./follow.ts";
 import { isOnHandle, Presses, type Target, targetOf, whileDragged } from "./press.ts";
 import { type Area, areaOf, at, clamp, jump, type Place, type Selection } from "./selection.ts";
@@ -168,8 +168,8 @@ export class Grid {
   }
 
   #texts(read: (row: number, column: number) => string): string[][] {
-    const { left, right } = this.area;
-    return this.#selectedRows().map((row) => Array.from({ length: right - left + 1 }, (_, i) => read(row, left + i)));
+    const columns = this.#selectedColumns();
+    return this.#selectedRows().map((row) => columns.map((column) => read(row, column)));
   }
 
   write(changes: readonly CellChange[]): void {
@@ -177,54 +177,28 @@ export class Grid {
   }
 
   clear(): void {
-    const { left, right } = this.area;
-    this.write(
-      this.#selectedRows().flatMap((row) =>
-        Array.from({ length: right - left + 1 }, (_, i) => ({ row, column: left + i, text: "" })),
-      ),
-    );
+    const columns = this.#selectedColumns();
+    this.write(this.#selectedRows().flatMap((row) => columns.map((column) => ({ row, column, text: "" }))));
   }
+
+  #selectedColumns(): number[] {
+    const { left, right } = this.area;
+    return Array.from({ length: right - left + 1 }, (_, i) => left + i);
+  }
+
+  readonly #read = (row: number, column: number): string => this.model.text(row, column);
 
   /** Fills the selection from its first row or column. */
   fill(along: "row" | "column"): void {
-    const { left, right } = this.area;
-    const rows = this.#selectedRows();
-    const columns = Array.from({ length: right - left + 1 }, (_, i) => left + i);
-    if (along === "row")
-      this.write(
-        columns.flatMap((column) =>
-          continueRun([this.model.text(defined(rows[0]), column)], rows.length - 1, "row").map((text, i) => ({
-            row: defined(rows[i + 1]),
-            column,
-            text,
-          })),
-        ),
-      );
-    else
-      this.write(
-        rows.flatMap((row) =>
-          continueRun([this.model.text(row, left)], columns.length - 1, "column").map((text, i) => ({
-            row,
-            column: left + 1 + i,
-            text,
-          })),
-        ),
-      );
+    this.write(fillBlock(this.#read, this.#selectedRows(), this.#selectedColumns(), along));
   }
 
   /** Goes on with the selected cells down to a row: numbers and days by their steps. */
   fillTo(last: number): void {
-    const { left, right, bottom } = this.area;
+    const { right, bottom } = this.area;
     const rows = this.#selectedRows();
     const more = this.view.rows.filter((row) => row > bottom && row <= last);
-    const changes = Array.from({ length: right - left + 1 }, (_, i) => left + i).flatMap((column) =>
-      continueRun(
-        rows.map((row) => this.model.text(row, column)),
-        more.length,
-        "row",
-      ).map((text, i) => ({ row: defined(more[i]), column, text })),
-    );
-    this.write(changes);
+    this.write(this.#selectedColumns().flatMap((column) => continueDown(this.#read, column, rows, more)));
     this.select({ anchor: this.#selection.anchor, head: { row: more.at(-1) ?? bottom, column: right } });
   }
 
@@ -455,35 +429,19 @@ export class Grid {
       return;
     }
     const { top: row, left: column } = this.area;
-    const [shown, sources] = [
-      this.#texts((y, x) => this.model.shown(y, x)),
-      this.#texts((y, x) => this.model.text(y, x)),
-    ];
+    const shown = this.#texts((y, x) => this.model.shown(y, x));
+    const sources = this.#texts(this.#read);
     writeClipboard(data, { shown, sources, row, column });
     if (event.type === "cut") this.clear();
   };
 
-  /** Puts cells in from the first selected one on; a larger selection is filled with them over and over. */
   #paste(data: DataTransfer): void {
-    const { top, left, bottom, right } = this.area;
+    const { top, left } = this.area;
     const cells = readClipboard(data, top, left);
     if (!cells || cells.length === 0) return;
-    const width = cells.reduce((most, line) => Math.max(most, line.length), 0);
-    const [high, wide] = [Math.max(cells.length, bottom - top + 1), Math.max(width, right - left + 1)];
-    const fits = high % cells.length === 0 && wide % width === 0;
-    const [rows, columns] = fits ? [high, wide] : [cells.length, width];
-    const shown = this.view.rows.filter((row) => row >= top);
-    // Beyond the rows that are drawn the table grows.
-    const rowAt = (i: number): number => shown[i] ?? (shown.at(-1) ?? top) + i - shown.length + 1;
-    const changes = Array.from({ length: rows }, (_, y) =>
-      Array.from({ length: columns }, (_, x) => ({
-        row: rowAt(y),
-        column: left + x,
-        text: defined(cells[y % cells.length])[x % width] ?? "",
-      })),
-    ).flat();
+    const { changes, last } = spread(cells, this.area, this.view.rows);
     this.write(changes);
-    this.select({ anchor: { row: top, column: left }, head: { row: rowAt(rows - 1), column: left + columns - 1 } });
+    this.select({ anchor: { row: top, column: left }, head: last });
   }
 }
 

@@ -5,7 +5,7 @@ import { DISCUSSED, type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
 import { readPage } from "./read-page.ts";
 import { attempt } from "./toast.ts";
-import { addBases, itemOf, refresh } from "./tree.ts";
+import { addBases, itemOf, parentOf, refresh } from "./tree.ts";
 
 const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
 
@@ -58,9 +58,8 @@ function addBaseSoon(id: number): void {
 
 /** The level where the tree shows the document now, which may not be where it stands. */
 function shownLevel(documentId: string): { kind: "base" | "folder"; id: number } | undefined {
-  const parent = itemOf({ kind: "document", id: documentId })
-    ?.closest("[role=group]")
-    ?.parentElement?.querySelector<HTMLElement>(":scope > [role=treeitem]");
+  const item = itemOf({ kind: "document", id: documentId });
+  const parent = item && parentOf(item);
   const kind = parent?.dataset.kind;
   return kind === "base" || kind === "folder" ? { kind, id: Number(parent?.dataset.id) } : undefined;
 }

@@ -2,7 +2,7 @@ import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { form, wrong } from "../../parts.ts";
 import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
-import { languageName, states, type Variant } from "./languages.ts";
+import { languageName, states, type Variant, versionLink } from "./languages.ts";
 
 interface Languages {
   readonly head: DocumentHead;
@@ -30,11 +30,7 @@ ${input.head.canWrite && addPart(input)}`,
 });
 
 const versionRow = (variant: Variant, here: string): Part =>
-  html`<li class="row"><div class="row-main"><p class="row-title">${
-    variant.document_id === here
-      ? html`<strong>${languageName(variant.locale)}</strong>`
-      : html`<a href="/documents/${variant.document_id}">${languageName(variant.locale)}</a>`
-  }</p><p class="row-facts"><span><bdi>${variant.title}</bdi></span><span>${variant.variant_role === "source" ? "source" : states[variant.translation_freshness]}</span></p></div>
+  html`<li class="row"><div class="row-main"><p class="row-title">${versionLink(variant, here)}</p><p class="row-facts"><span><bdi>${variant.title}</bdi></span><span>${variant.variant_role === "source" ? "source" : states[variant.translation_freshness]}</span></p></div>
 ${variant.variant_role === "target" && html`<a class="button button-small" href="/documents/${variant.document_id}/translations/${variant.locale}">Translate<span class="visually-hidden"> into ${languageName(variant.locale)}</span></a>`}</li>`;
 
 const common = ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "uk", "zh"];

@@ -25,15 +25,17 @@ export const languageName = (locale: string): string => {
   return name && name !== locale ? `${name} (${locale})` : locale;
 };
 
+/** The way to a language version; the one that is shown is no link. */
+export const versionLink = ({ document_id, locale }: Variant, here: string): Part =>
+  document_id === here
+    ? html`<strong>${languageName(locale)}</strong>`
+    : html`<a href="/documents/${document_id}">${languageName(locale)}</a>`;
+
 /** The other language versions of a document, for the column beside its text. */
 export const languageList = (variants: readonly Variant[], here: string): Part =>
   html`<section><h2>Languages</h2><ul class="plain">${variants.map(
     (variant) =>
-      html`<li>${
-        variant.document_id === here
-          ? html`<strong>${languageName(variant.locale)}</strong>`
-          : html`<a href="/documents/${variant.document_id}">${languageName(variant.locale)}</a>`
-      }${
+      html`<li>${versionLink(variant, here)}${
         variant.variant_role === "source"
           ? html`<small>source</small>`
           : html`<small>${variant.translation_freshness === "current" ? "current" : html`<a href="/documents/${variant.document_id}/translations/${variant.locale}">${states[variant.translation_freshness]}: review</a>`}</small>`
