@@ -41,6 +41,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/make-services.ts", 7],
   ["packages/server/src/processes/", 8],
   ["packages/server/src/main.ts", 8],
+  ["packages/server/src/start.ts", 8],
   ["packages/web/src/", 6],
   ["packages/cli/src/", 9],
 ];

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { atEnd } from "./clean-up.ts";
@@ -9,22 +9,29 @@ import type { Target } from "./drive.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
+/** What Node is given to run a program: its file, after options if it needs any. */
+export type NodeArguments = readonly string[];
+
 /** The programs of a checkout of svc: of this one, or of another commit. */
 export interface Programs {
-  readonly server: string;
+  readonly server: NodeArguments;
   readonly command: string;
 }
 export const programsIn = (folder: string): Programs => ({
-  server: join(folder, "packages/server/src/main.ts"),
+  server: npmStartOf(folder),
   command: join(folder, "packages/cli/src/svc.ts"),
 });
+
+/** What `npm start` gives to Node there. */
+function npmStartOf(folder: string): NodeArguments {
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const words: string[] = scripts.start.split(" ").slice(1);
+  return words.map((word) => (word.startsWith("--") ? word : join(folder, word)));
+}
+
 export const ours = programsIn(root);
 export const SVC_SERVER = ours.server;
-/** What Node is told when svc is started with `npm start`. */
-const svcOptions: readonly string[] = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  .scripts.start.split(" ")
-  .filter((word: string) => word.startsWith("--"));
-export const bareServer = (name: string): string => join(root, "bench/bare", `${name}.ts`);
+export const bareServer = (name: string): NodeArguments => [join(root, "bench/bare", `${name}.ts`)];
 
 export type Settings = Readonly<Record<string, string>>;
 
@@ -53,16 +60,15 @@ const logParent = () => (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
 /** Starts a server in a process of its own; it prints its address when it listens. */
 export async function startServer(
-  file: string,
+  program: NodeArguments,
   settings: Settings = {},
-  nodeOptions: readonly string[] = [],
+  nodeOptions: NodeArguments = [],
 ): Promise<Running> {
   const directory = makeDirectory(logParent());
   const log = join(directory.path, "log");
   const output = openSync(log, "a");
   const env = { PATH: process.env.PATH, SVC_PORT: "0", ...settings };
-  const options = basename(file) === basename(SVC_SERVER) ? [...svcOptions, ...nodeOptions] : nodeOptions;
-  const child = spawn(process.execPath, [...options, file], { env, stdio: ["ignore", output, "inherit"] });
+  const child = spawn(process.execPath, [...nodeOptions, ...program], { env, stdio: ["ignore", output, "inherit"] });
   closeSync(output);
   const ended = new Promise<number | null>((done) => child.once("exit", done));
   const forget = atEnd(() => void child.kill("SIGKILL"));
@@ -77,7 +83,8 @@ export async function startServer(
   for (;;) {
     const address = /"address":"([^"]+)"/.exec(readFileSync(log, "utf8"))?.[1];
     if (address) return { address, pid: defined(child.pid), stop, clearLog: () => truncateSync(log) };
-    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}: ${readFileSync(log, "utf8")}`);
+    if (child.exitCode !== null)
+      throw new Error(`${program.at(-1)} ended with ${child.exitCode}: ${readFileSync(log, "utf8")}`);
     await sleep(2);
   }
 }

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Api } from "../harness/api.ts";
-import { bareServer, makeDirectory, type Settings, SVC_SERVER, startServer } from "../harness/processes.ts";
+import {
+  bareServer,
+  makeDirectory,
+  type NodeArguments,
+  type Settings,
+  SVC_SERVER,
+  startServer,
+} from "../harness/processes.ts";
 import { residentMemory } from "../harness/processor.ts";
 import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
@@ -15,9 +22,9 @@ interface Started {
   readonly megabytes: number;
 }
 
-async function startOnce(file: string, settings: Settings, path: string): Promise<Started> {
+async function startOnce(program: NodeArguments, settings: Settings, path: string): Promise<Started> {
   const begin = performance.now();
-  const server = await startServer(file, settings);
+  const server = await startServer(program, settings);
   await new Api(server.address).text("GET", path);
   const ms = performance.now() - begin;
   await sleep(500);

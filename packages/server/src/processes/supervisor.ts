@@ -5,7 +5,6 @@ import { type Config, unknownSettings } from "../config.ts";
 import { portOf } from "../http/port-of.ts";
 import { LogOutput, makeLog } from "../operation/log.ts";
 import { mergeMetrics } from "../operation/merge-metrics.ts";
-import { mallocSettings } from "./malloc-settings.ts";
 import { type FromWorker, SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 import { gatherMetrics } from "./metrics-round.ts";
 import { restartDelay } from "./restart-delay.ts";
@@ -92,7 +91,7 @@ class Supervisor {
   #start(place: Place): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const settings = { [WORKER_NUMBER]: String(place.number), SVC_PORT: String(this.#port) };
-    const child = cluster.fork({ ...mallocSettings(process.env), ...settings });
+    const child = cluster.fork(settings);
     place.child = child;
     child.on("message", (message: FromWorker) => {
       if (message.kind === "serving") {

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import type { Loose } from "../support/client.ts";
-import { MAIN, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
+import { MAIN, NPM_START, runProgram, type ServerProcess, startServer, svc } from "../support/process.ts";
 import { until } from "../support/until.ts";
 import { databases, makeStore } from "../support/world.ts";
 
@@ -148,15 +148,21 @@ describe("several workers on one port", () => {
       assert.deepEqual(new Set(told.map((line) => line.worker)), new Set([1, 2]));
     }));
 
-  test("PROC9 workers give freed memory back, as whoever started them wants it", { skip: !isLinux }, async () => {
+  test("PROC9 npm start becomes a server that is told how to use memory, and so are its workers", {
+    skip: !isLinux,
+  }, async () => {
     const store = await makeStore("sqlite");
-    const server = await startServer({ ...store.settings, SVC_WORKERS: "2", MALLOC_ARENA_MAX: "3" });
+    const settings = { ...store.settings, SVC_WORKERS: "2", MALLOC_ARENA_MAX: "3" };
+    const server = await startServer(settings, NPM_START);
     try {
-      for (const pid of workersOf(server)) {
+      for (const pid of [defined(server.child.pid), ...workersOf(server)]) {
+        assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /--max-semi-space-size=\d+\0.*\/main\.ts\0/);
         const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
         const told = environment.filter((line) => line.startsWith("MALLOC_")).sort();
         assert.deepEqual(told, ["MALLOC_ARENA_MAX=3", "MALLOC_TRIM_THRESHOLD_=131072"]);
       }
+      const { code, signal } = await server.stop();
+      assert.deepEqual([code, signal], [0, null]);
     } finally {
       await server.stop();
       await store.remove();

@@ -12,6 +12,8 @@ export function fileOf(source: string): string {
 }
 
 export const MAIN = fileOf("packages/server/src/main.ts");
+/** What `npm start` runs, which becomes the server of the sources. */
+export const NPM_START = join(root, "packages/server/src/start.ts");
 /** A server with the test routes beside its own. */
 export const TEST_SERVER = fileOf("packages/server/test/support/test-server.ts");
 /** A server beside the one that a test runs itself. */
