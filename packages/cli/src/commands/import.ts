@@ -49,7 +49,7 @@ export function define(command: Command): void {
   withServer(command)
     .argument(
       "<file>",
-      "a folder of Markdown files or an Obsidian vault, as it is or as a ZIP archive; an export of svc, Notion (Markdown and CSV) or Confluence (HTML); or a Word file (.docx)",
+      "a folder of Markdown files or an Obsidian vault, as it is or as a ZIP archive; an export of svc, Notion (Markdown and CSV) or Confluence (HTML); or a Markdown or Word file (.md, .docx)",
     )
     .option("--name <name>", "what to call the knowledge base")
     .action(run);

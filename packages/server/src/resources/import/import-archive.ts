@@ -13,12 +13,14 @@ import { build } from "./build/build.ts";
 import type { Builder } from "./build/builder.ts";
 import { type Building, makeBuilding } from "./build/building.ts";
 import { openInner } from "./foreign/inner-archives.ts";
+import { isMarkdown } from "./foreign/markdown.ts";
 import type { Imported, ImportTask } from "./import-task.ts";
 import { type Archive, openArchive } from "./open-archive.ts";
 import { withoutConcepts } from "./plan.ts";
 import { readBundle } from "./read-bundle.ts";
 import { readPages } from "./read-pages.ts";
 import { ImportRefused } from "./refused.ts";
+import { singleFile } from "./single-file.ts";
 
 const MAX_ENTRIES = 300_000;
 
@@ -43,7 +45,9 @@ export async function importArchive(
   const { stream } = await app.blobs.get(task.blobKey);
   await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
   const limits = { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 };
-  const archive = await openInner(await openArchive(file, limits), folder, limits);
+  const archive = isMarkdown(task.fileName)
+    ? await singleFile(file, task.fileName)
+    : await openInner(await openArchive(file, limits), folder, limits);
   try {
     return await importFrom(archive, app, task, control, builderOf);
   } finally {

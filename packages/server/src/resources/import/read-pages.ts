@@ -21,7 +21,7 @@ import { ImportRefused } from "./refused.ts";
 
 /** The plan of an archive that another program made: its pages as documents, with the pictures and files they show. */
 export async function readPages(archive: Archive, config: Config, fileName: string): Promise<ImportPlan> {
-  const fallbackName = fileName.replace(/\.(?:zip|docx)$/i, "") || fileName;
+  const fallbackName = fileName.replace(/\.(?:zip|docx|md|markdown)$/i, "") || fileName;
   const dialect = await dialectOf(archive, config, fileName);
   const { pages } = dialect;
   const paths = archive.paths.filter((path) => !isClutter(path));
@@ -43,9 +43,17 @@ export async function readPages(archive: Archive, config: Config, fileName: stri
       collapsedBlockIds: [],
       load: () => load({ archive, config, dialect, documents: all, headings, names, aliases }, path),
     })),
-    warnings: [],
+    warnings: hiddenPages(archive).map((path) => `${path.slice(0, 200)}: left out, as its name begins with a dot.`),
   };
 }
+
+/** What would be pages if their names were others; what a Mac writes beside each file (`._name`) is none. */
+const hiddenPages = ({ paths }: Archive): readonly string[] =>
+  paths.filter((path) => {
+    const name = posix.basename(path);
+    const unhidden = path.slice(0, -name.length) + name.slice(1);
+    return /^\.[^._]/.test(name) && isMarkdown(path) && !isClutter(unhidden);
+  });
 
 const KNOWN =
   "Known are an export of this service, Markdown files (also an Obsidian vault), Notion's export as Markdown & CSV, Confluence's HTML export of a space, and Word files.";

@@ -12,9 +12,11 @@ import {
   makeKnowledgeBase,
   makeSuggestion,
   markdown,
+  sendArchive,
   upload,
   zipOf,
 } from "../../support/fixtures.ts";
+import { jobEnded } from "../../support/jobs.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
 /** A tree with the bodies in it, and ids replaced by the order in which they come. */
@@ -139,6 +141,36 @@ onEachDatabase("import", (world) => {
     assert.deepEqual([attachment.content_type, attachment.reference_count], ["image/png", 1]);
     assert.match(await read(guide), new RegExp(`svc://doc/${start.id}`));
     assert.match(await read(guide), /\[gone\]\(nope\.md\)/);
+  });
+
+  test("IMP2 one Markdown file by itself is a knowledge base of one page; another kind of file is refused", async () => {
+    const { client } = await world.person();
+    const sent = async (text: string | Uint8Array, fileName: string) => {
+      const { data } = assertStatus(await sendArchive(client, Buffer.from(text), undefined, fileName), 202);
+      return jobEnded(client, "import-jobs", data.id);
+    };
+    const job = await sent("# How to begin\n\nBy *reading*.\n", "Handbook.MD");
+    assert.deepEqual([job.status, job.format, job.documents], ["succeeded", "markdown", 1]);
+    const { knowledge_base, children } = (await client.get(`/knowledge-bases/${job.knowledge_base_id}/tree`)).data;
+    assert.deepEqual([knowledge_base.name, children[0].title], ["Handbook", "How to begin"]);
+    const { text } = await client.get(`/documents/${children[0].id}/content?format=markdown`);
+    assert.equal(text, "# How to begin\n\nBy *reading*.\n");
+    for (const [content, fileName] of [
+      ["plain words", "words.txt"],
+      [Uint8Array.of(0xff, 0xfe), "no-text.md"],
+    ] as const)
+      assert.equal((await sent(content, fileName)).error?.code, "invalid_archive", fileName);
+  });
+
+  test("IMP2 Markdown files with hidden names are left out and named", async () => {
+    const { client } = await world.person();
+    const files = { "a.md": "seen", ".draft.md": "not", "._a.md": "a Mac's", ".git/b.md": "Git's", "in/.c.md": "not" };
+    const job = await imported(client, await zipOf(files));
+    assert.equal(job.documents, 1);
+    assert.deepEqual(job.warnings, [
+      ".draft.md: left out, as its name begins with a dot.",
+      "in/.c.md: left out, as its name begins with a dot.",
+    ]);
   });
 
   test("IMP7 links to headings of other files become links to blocks; what leads nowhere is named", async () => {

@@ -1,0 +1,22 @@
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import type { Archive } from "./open-archive.ts";
+import { ImportRefused } from "./refused.ts";
+
+/** A file by itself, as an archive that has nothing but it. */
+export async function singleFile(file: string, name: string): Promise<Archive> {
+  const { size } = await stat(file);
+  return {
+    paths: [name],
+    has: (path) => path === name,
+    sizeOf: () => size,
+    async *content() {
+      yield* createReadStream(file);
+    },
+    async read(_path, maxBytes) {
+      if (size > maxBytes) throw new ImportRefused("archive_too_large", `The file is larger than ${maxBytes} bytes.`);
+      return readFile(file);
+    },
+    close: () => undefined,
+  };
+}
