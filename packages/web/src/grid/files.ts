@@ -26,6 +26,7 @@ async function takeFile(id: string, file: File): Promise<void> {
   const isReplacing = await holdsSomething(id);
   const question = `Replace everything in this spreadsheet, all of its sheets, with ${file.name}? Undo does not bring it back; Versions does.`;
   if (isReplacing && !(await confirmLoss(question, "Keep the spreadsheet", "Replace it"))) return;
+  toast(`Bringing ${file.name} in…`);
   await bringIn(id, content);
   toast(`${file.name} is in the spreadsheet.${isReplacing ? " What was there before is under Versions." : ""}`);
 }
@@ -43,6 +44,8 @@ async function bringIn(id: string, content: string | Uint8Array): Promise<void> 
   await api.put("/documents/{id}/spreadsheet", {
     path: { id },
     ifMatch: data.version,
+    // A long file takes as long as it takes.
+    timeoutMs: 0,
     body: typeof content === "string" ? { format: "csv", content } : { format: "xlsx", content: base64(content) },
   });
 }

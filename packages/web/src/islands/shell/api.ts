@@ -1,4 +1,4 @@
-import { ApiError, type Client, createClient } from "@svc/sdk";
+import { ApiError, type Client, ConnectionError, createClient } from "@svc/sdk";
 import { at } from "./base-path.ts";
 
 const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
@@ -31,5 +31,7 @@ export function explain(error: unknown): string {
     if (error.status === 404) return "It is no longer there.";
     return error.message;
   }
+  if (error instanceof ConnectionError && error.code !== "connection_failed")
+    return "The server has not answered in time. It may still do this: look before you try again.";
   return "The server cannot be reached. Nothing was changed.";
 }
