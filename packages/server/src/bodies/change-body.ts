@@ -6,6 +6,7 @@ import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import { statement } from "../db/statement/statement.ts";
 import { allOf } from "../db/transaction/last-steps.ts";
+import { yieldToWriters } from "../db/transaction/yield-to-writers.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
@@ -20,7 +21,7 @@ import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapsho
 import { type SourceTexts, sourceChange, sourceTexts } from "./source-texts.ts";
 import { keepSource, putSource } from "./sources.ts";
 import { type BodyState, cacheSegments, type DocumentKey, insertBody, insertSegments, updateBody } from "./store.ts";
-import type { ChangeReason } from "./view.ts";
+import type { ChangeReason, View } from "./view.ts";
 
 export interface BodyChange {
   readonly key: DocumentKey;
@@ -76,13 +77,18 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
     return { version, changed: false, changes: [], before, after: before };
   }
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
+  const difference = compare(before.segments, segments);
+  const added = missingFrom(before.segments, difference.after);
+  const isLong = writesMuch(added);
+  if (isLong) await yieldToWriters();
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
-  const document = await store(tx, change, row, before, after, textsOf);
+  const document = await store(tx, change, row, { before, after, difference, added, texts: textsOf(added) });
+  if (isLong) await yieldToWriters();
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
     pruneSnapshots(tx, change.key, firstKept(after.seq, app.config.versionRetention) - 1),
-    tellViews(app, tx, { document, before, after, changes, actor: change.actor, reason: change.reason }),
+    tellViews(app, tx, { document, before, after, isLong, changes, actor: change.actor, reason: change.reason }),
   ]);
   ledgerOf(tx, change.key.workspaceId).event("document.content.updated", document, change.actor);
   cacheBody(after);
@@ -155,10 +161,17 @@ export async function createBody(
   return body;
 }
 
+/** Characters of JSON. A save that writes more is felt by whoever waits behind it, and lets them run between its steps. */
+const MUCH = 500_000;
+
+const writesMuch = (added: readonly Segment[]): boolean => added.reduce((sum, { json }) => sum + json.length, 0) > MUCH;
+
 interface BodyUpdate {
   readonly document: DocumentRow;
   readonly before: StoredBody | undefined;
   readonly after: StoredBody;
+  /** Whether others should run between its steps. */
+  readonly isLong?: boolean;
   readonly changes: readonly BlockPlaces[];
   readonly actor: Actor;
   readonly reason: ChangeReason;
@@ -168,7 +181,7 @@ interface BodyUpdate {
 export async function tellViews(
   app: Services,
   tx: Tx,
-  { document, before, after, changes, actor, reason }: BodyUpdate,
+  { document, before, after, isLong = writesMuch(after.segments), changes, actor, reason }: BodyUpdate,
 ): Promise<void> {
   const delta = {
     document,
@@ -181,7 +194,12 @@ export async function tellViews(
     actor,
     reason,
   };
-  await allOf(app.views.map((view) => view.bodyChanged?.(tx, delta, app)));
+  const tell = (view: View) => view.bodyChanged?.(tx, delta, app);
+  if (!isLong) return allOf(app.views.map(tell));
+  for (const view of app.views) {
+    await tell(view);
+    await yieldToWriters();
+  }
 }
 
 function checkSize(app: Services, body: StoredBody): void {
@@ -189,21 +207,25 @@ function checkSize(app: Services, body: StoredBody): void {
   if (body.characters > limit) throw tooLarge(limit, body.characters);
 }
 
+/** A body before and after its change, and what is new. */
+interface NewState {
+  readonly before: StoredBody;
+  readonly after: StoredBody;
+  readonly difference: ReturnType<typeof compare>;
+  readonly added: readonly Segment[];
+  readonly texts: Texts;
+}
+
 /** Stores what is new and keeps what was there as a snapshot, unless it was live. Answers the document's row as it is then. */
 async function store(
   tx: Tx,
   change: BodyChange,
   row: DocumentRow,
-  before: StoredBody,
-  after: StoredBody,
-  textsOf: TextsOf,
+  { before, after, difference, added, texts }: NewState,
 ): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
-  const difference = compare(before.segments, after.segments);
-  const added = missingFrom(before.segments, difference.after);
   const dropped = missingFrom(after.segments, difference.before);
-  const texts = textsOf(added);
   await insertSegments(tx, key, texts.segments, after.seq);
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);

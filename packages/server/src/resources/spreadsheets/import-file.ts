@@ -6,6 +6,7 @@ import { BadXml } from "@svc/document/sheet/xlsx/xml";
 import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
 import type { Config } from "../../config.ts";
+import { yieldToWriters } from "../../db/transaction/yield-to-writers.ts";
 import { parseBlocks } from "../content/parse-blocks.ts";
 import { openArchive } from "../import/open-archive.ts";
 import { ImportRefused } from "../import/refused.ts";
@@ -64,20 +65,22 @@ async function readXlsx(content: string): Promise<readonly TableInput[]> {
  * The body with a file's tables. Cells keep the ids of those that stood at their places, and columns their types. `sheet`
  * names the only sheet that is replaced; one of a new name comes behind the others.
  */
-export function tablesOver(
+export async function tablesOver(
   current: StoredBody,
   tables: readonly TableInput[],
   {
     sheet,
     maxDocumentCharacters: maxCharacters,
   }: Pick<Config, "maxDocumentCharacters"> & { readonly sheet?: string | undefined },
-): readonly Node[] {
+): Promise<readonly Node[]> {
   const { documentType, blocks } = current;
   if (documentType !== "spreadsheet") throw refused("The document is no spreadsheet.");
   const content =
     sheet === undefined
       ? tables.map((table, i) => keepIds(makeTable(table), blocks[i]))
       : withSheet(blocks, tables, sheet);
+  // A file of many cells takes long: others run between its steps.
+  await yieldToWriters();
   return parseBlocks({ format: "tiptap-json", document: { type: "doc", content } }, blocks, {
     documentType,
     maxCharacters,

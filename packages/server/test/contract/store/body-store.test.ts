@@ -45,6 +45,19 @@ const write = (
     }),
   );
 
+/** How often the event loop turns while something is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await work();
+  clearImmediate(next);
+  return turns;
+}
+
 /** Hashes of the segments that are stored, and of those that the body and its snapshots need. */
 async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set<string>; needed: Set<string> }> {
   const { read } = world.app.services.database;
@@ -132,6 +145,15 @@ onEachDatabase(
         }),
         { numRuns: world.kind === "sqlite" ? 25 : 10, seed: 4 },
       );
+    });
+
+    test("BODY30 between the steps of a write of much new content others run; after a small edit of it none waits", async () => {
+      const document = await makeBody(ada.client, []);
+      const key = { workspaceId: ada.workspaceId, documentId: document.id };
+      const blocks = Array.from({ length: 60 }, (_, i) => withIds(p(String(i).repeat(5000))));
+      const long = await turnsDuring(() => write(world, ada, key, blocks));
+      const short = await turnsDuring(() => write(world, ada, key, [...blocks.slice(1), withIds(p("new"))]));
+      assert.ok(long >= short + 5, `${long} and ${short} turns of the event loop`);
     });
 
     async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
