@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { adjustFormula, renameInFormula, shiftFormula } from "./rewrite-formula.ts";
 import { type Column, tableSource } from "./table-source.ts";
 import { Workbook } from "./workbook.ts";
@@ -118,6 +119,26 @@ test("SHEET2 a formula that needs its own result says so, and so do those that b
 test("SHEET2 formulas build on each other thousands deep", () => {
   const rows = Array.from({ length: 10_000 }, (_, i) => (i === 0 ? "1" : `=A${i}+1`));
   assert.equal(shown(rows.join("\n"), 9_999, 0), "10000");
+});
+
+test("SHEET2 whichever cell is asked for first, every cell gives the same", () => {
+  const cell = fc.oneof(
+    fc.constantFrom("", "2", "x", "=A1", "=B3+1", "=SUM(A1:B2)", "=SUM(A1:A9)", "=COUNT(A:B)", "=MAX(B1:C4)*2", "=C4"),
+    fc.tuple(fc.constantFrom("A", "B", "C"), fc.integer({ min: 1, max: 4 })).map(([c, r]) => `=SUM(A1:${c}${r})`),
+  );
+  const places = Array.from({ length: 12 }, (_, i) => [Math.floor(i / 3), i % 3] as const);
+  const results = (source: ReturnType<typeof sheet>, order: typeof places) => {
+    const book = new Workbook([source], { now });
+    return Object.fromEntries(order.map(([row, column]) => [`${row},${column}`, book.shown(0, row, column)]));
+  };
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 12, maxLength: 12 }), (cells) => {
+      const rows = [0, 3, 6, 9].map((start) => cells.slice(start, start + 3));
+      const source = { ...sheet(""), rows };
+      assert.deepEqual(results(source, places), results(source, places.toReversed()));
+    }),
+    { numRuns: 500, seed: 7 },
+  );
 });
 
 test("SHEET3 a sheet that would take too long ends with an error, and hostile formulas are bounded", () => {

@@ -4,7 +4,7 @@ import { evaluate, type Scope } from "./evaluate.ts";
 import { given } from "./given.ts";
 import { type Expression, parseFormula } from "./parse.ts";
 import { readNumber, readText } from "./read-text.ts";
-import { MAX_ROWS, rangeOf } from "./reference.ts";
+import { MAX_COLUMNS, MAX_ROWS, type Range, rangeOf } from "./reference.ts";
 import { columnOf, type SheetSource } from "./table-source.ts";
 import { type ErrorCode, errorOf, firstOf, type Matrix, type Scalar, SheetDate, SheetError } from "./value.ts";
 
@@ -25,6 +25,19 @@ interface Place {
   readonly column: number;
 }
 
+/** A formula that is being computed. */
+interface Frame {
+  readonly place: Place;
+  readonly expression: Expression;
+  /** Cells with formulas that it refers to and that were not looked at yet. */
+  readonly needs: Generator<Place, void>;
+  /** Frames are numbered as they begin. The lowest number of one that it needs, directly or not, and that needs it. */
+  readonly number: number;
+  reaches: number;
+  needsItself?: boolean;
+  failure?: SheetError;
+}
+
 /** Parsed formulas by their text: an edit computes the sheet again, and most formulas are as they were. */
 const parsed = new Map<string, Expression | ErrorCode>();
 const MAX_PARSED = 20_000;
@@ -38,8 +51,11 @@ function parse(source: string): Expression | ErrorCode {
   return expression;
 }
 
-const OPEN = Symbol("open");
+const FORMULA = Symbol("formula");
 const EMPTY_ROW: readonly Scalar[] = [];
+
+/** Cells of a row beside each other. */
+type Slice = readonly Scalar[];
 
 /** The results of sheets. A cell is computed when it is asked for, together with what it needs. */
 export class Workbook {
@@ -47,7 +63,11 @@ export class Workbook {
   readonly #now: number;
   #stepsLeft: number;
   readonly #byName: ReadonlyMap<string, number>;
-  readonly #results: Map<number, Scalar | typeof OPEN>[];
+  readonly #results: Map<number, Scalar>[];
+  /** What cells hold, by sheet and row, read when it is first asked for. */
+  readonly #held: (Scalar | typeof FORMULA)[][][];
+  /** Parts of rows that ranges have had, by sheet, first and last column, and row: running totals ask for them again and again. */
+  readonly #slices: Map<number, Slice[]>[];
   /** Rows that hold formulas, by sheet and column, rising. */
   readonly #formulas: readonly ReadonlyMap<number, readonly number[]>[];
 
@@ -58,16 +78,17 @@ export class Workbook {
     // The first of several with one name is the one that is meant.
     this.#byName = new Map(sheets.map(({ name }, index): [string, number] => [name.toLowerCase(), index]).reverse());
     this.#results = sheets.map(() => new Map());
+    this.#held = sheets.map(() => []);
+    this.#slices = sheets.map(() => new Map());
     this.#formulas = sheets.map(formulaRows);
   }
 
   /** The value of a cell, all counted from 0. */
   value(sheet: number, row: number, column: number): Scalar {
     const place = { sheet, row, column };
-    if (!this.isFormula(sheet, row, column)) return this.#plain(place);
-    const cached = given(this.#results[sheet]).get(keyOf(place));
-    if (cached !== undefined && cached !== OPEN) return cached;
-    this.#compute(place);
+    const held = this.#holds(place);
+    if (held !== FORMULA) return held;
+    if (this.#result(place) === undefined) this.#compute(place);
     return this.#known(place);
   }
 
@@ -88,76 +109,87 @@ export class Workbook {
     return text !== undefined && isFormulaText(text) && !isTextColumn(given(source), column);
   }
 
-  #plain({ sheet, row, column }: Place): Scalar {
+  #holds({ sheet, row, column }: Place): Scalar | typeof FORMULA {
     const source = this.sheets[sheet];
     const text = source?.rows[row]?.[column];
     if (source === undefined || text === undefined || text === "") return null;
-    return source.hasHeader && row === 0 ? readText(text) : readTyped(text, columnOf(source, column).type);
+    const known = this.#held[sheet]?.[row]?.[column];
+    if (known !== undefined) return known;
+    const held = readCell(source, row, column, text);
+    const rows = given(this.#held[sheet]);
+    rows[row] ??= [];
+    given(rows[row])[column] = held;
+    return held;
   }
 
   #known(place: Place): Scalar {
-    if (!this.isFormula(place.sheet, place.row, place.column)) return this.#plain(place);
-    const result = given(this.#results[place.sheet]).get(keyOf(place));
-    return result === undefined || result === OPEN ? errorOf("#CIRC!") : result;
+    const held = this.#holds(place);
+    return held === FORMULA ? (this.#result(place) ?? errorOf("#CIRC!")) : held;
   }
 
-  /** Computes a cell after everything it refers to. No recursion: formulas may build on each other thousands deep. */
+  /** Undefined for a formula that is not computed yet. */
+  #result(place: Place): Scalar | undefined {
+    return given(this.#results[place.sheet]).get(keyOf(place));
+  }
+
+  /**
+   * Computes a cell after everything it refers to. Cells that need each other are found together and fail as a whole,
+   * whichever is asked for (Tarjan's strongly connected components). No recursion: formulas may build on each other
+   * thousands deep.
+   */
   #compute(target: Place): void {
-    const stack: Place[] = [target];
-    while (stack.length > 0) {
-      const place = given(stack.at(-1));
-      const results = given(this.#results[place.sheet]);
-      const state = results.get(keyOf(place));
-      if (state !== undefined && state !== OPEN) {
-        stack.pop();
-        continue;
+    const frames = new Map<number, Frame>();
+    /** From the target to the cell that is looked at, and all cells whose circle is not known to be closed. */
+    const path: Frame[] = [];
+    const undecided: Frame[] = [];
+    const enter = (place: Place): void => {
+      const frame = this.#frameOf(place, frames.size);
+      if (frame === undefined) return;
+      frames.set(cellKey(place), frame);
+      path.push(frame);
+      undecided.push(frame);
+    };
+    enter(target);
+    for (let frame = path.at(-1); frame !== undefined; frame = path.at(-1)) {
+      const need = nextNeed(frame);
+      if (need === undefined) {
+        path.pop();
+        const above = path.at(-1);
+        if (above) above.reaches = Math.min(above.reaches, frame.reaches);
+        if (frame.reaches === frame.number) this.#decide(undecided.splice(undecided.lastIndexOf(frame)));
+      } else if (this.#result(need) === undefined) {
+        const open = frames.get(cellKey(need));
+        if (open === undefined) enter(need);
+        else frame.reaches = Math.min(frame.reaches, open.number);
+        if (open === frame) frame.needsItself = true;
       }
-      const expression = parse(given(given(given(this.sheets[place.sheet]).rows[place.row])[place.column]));
-      if (typeof expression === "string") {
-        results.set(keyOf(place), errorOf(expression));
-        continue;
-      }
-      if (state === undefined) {
-        results.set(keyOf(place), OPEN);
-        try {
-          if (this.#pushNeeds(expression, place, stack)) continue;
-        } catch (error) {
-          if (!(error instanceof SheetError)) throw error;
-          results.set(keyOf(place), error);
-          continue;
-        }
-      }
-      if (results.get(keyOf(place)) === OPEN) results.set(keyOf(place), this.#run(expression, place));
     }
   }
 
-  /** Puts what is not computed yet on the stack; a cell that is being computed closes a circle, which fails as a whole. */
-  #pushNeeds(expression: Expression, place: Place, stack: Place[]): boolean {
-    const before = stack.length;
-    for (const need of this.#needs(expression, place.sheet)) {
-      const state = given(this.#results[need.sheet]).get(keyOf(need));
-      if (state === undefined) stack.push(need);
-      else if (state === OPEN) {
-        stack.length = before;
-        this.#failCircle(need, stack);
-        return true;
-      }
-    }
-    return stack.length > before;
+  /** Undefined for a formula that cannot be read: that is its result. */
+  #frameOf(place: Place, number: number): Frame | undefined {
+    const { sheet, row, column } = place;
+    const expression = parse(given(given(given(this.sheets[sheet]).rows[row])[column]));
+    if (typeof expression !== "string")
+      return { place, expression, needs: this.#needs(expression, sheet), number, reaches: number };
+    this.#put(place, errorOf(expression));
+    return undefined;
   }
 
-  #failCircle(from: Place, stack: readonly Place[]): void {
-    const isSame = (a: Place) => a.sheet === from.sheet && a.row === from.row && a.column === from.column;
-    for (let i = stack.length - 1; i >= 0; i--) {
-      const place = given(stack[i]);
-      const results = given(this.#results[place.sheet]);
-      if (results.get(keyOf(place)) === OPEN) results.set(keyOf(place), errorOf("#CIRC!"));
-      if (isSame(place)) return;
-    }
+  /** Gives cells that all need each other their results; one that needs none of them is computed. */
+  #decide(cells: readonly Frame[]): void {
+    const [first] = cells;
+    const isCircle = cells.length > 1 || first?.needsItself === true;
+    for (const { place, expression, failure } of cells)
+      this.#put(place, isCircle ? errorOf("#CIRC!") : (failure ?? this.#run(expression, place)));
+  }
+
+  #put(place: Place, result: Scalar): void {
+    given(this.#results[place.sheet]).set(keyOf(place), result);
   }
 
   /** Cells with formulas that an expression refers to. */
-  *#needs(expression: Expression, own: number): Generator<Place> {
+  *#needs(expression: Expression, own: number): Generator<Place, void> {
     switch (expression.kind) {
       case "cell": {
         const sheet = this.#sheetOf(expression.sheet, own);
@@ -182,12 +214,13 @@ export class Workbook {
     }
   }
 
-  *#formulasIn(sheet: number, { from, to }: Extract<Expression, { kind: "range" }>): Generator<Place> {
+  *#formulasIn(sheet: number, { from, to }: Extract<Expression, { kind: "range" }>): Generator<Place, void> {
     const { top, bottom, left, right } = rangeOf(from, to);
     for (const [column, rows] of given(this.#formulas[sheet])) {
       if (column < left || column > right) continue;
-      this.#spend(rows.length);
-      for (const row of rows) if (row >= top && row <= bottom) yield { sheet, row, column };
+      const [start, end] = [firstFrom(rows, top), firstFrom(rows, bottom + 1)];
+      this.#spend(end - start + 1);
+      for (let i = start; i < end; i++) yield { sheet, row: given(rows[i]), column };
     }
   }
 
@@ -235,17 +268,73 @@ export class Workbook {
     if (count > MAX_RANGE) return errorOf("#LIMIT!");
     this.#spend(count);
     const empty = Array.from<Scalar>({ length: width }).fill(null);
-    const rows = Array.from({ length: bottom - range.top + 1 }, (_, i) => {
-      const row = range.top + i;
-      if (row >= height) return empty;
-      return empty.map((_, j) => this.#known({ sheet, row, column: range.left + j }));
-    });
+    const slices = this.#slicesOf(sheet, range);
+    const rows: Slice[] = [];
+    for (let row = range.top; row <= bottom; row++)
+      rows.push(row >= height ? empty : (slices[row] ?? this.#slice(sheet, row, range, slices)));
     return { rows: rows.length > 0 ? rows : [EMPTY_ROW], origin: { row: range.top, column: range.left } };
+  }
+
+  #slicesOf(sheet: number, { left, right }: Columns): Slice[] {
+    const all = given(this.#slices[sheet]);
+    const key = left * MAX_COLUMNS + right;
+    const known = all.get(key);
+    if (known) return known;
+    const slices: Slice[] = [];
+    all.set(key, slices);
+    return slices;
+  }
+
+  /** Those with a formula that is still being computed are not kept. */
+  #slice(sheet: number, row: number, { left, right }: Columns, slices: Slice[]): Slice {
+    const slice: Scalar[] = [];
+    let isFinal = true;
+    for (let column = left; column <= right; column++) {
+      const place = { sheet, row, column };
+      const held = this.#holds(place);
+      const value = held === FORMULA ? this.#result(place) : held;
+      if (value === undefined) isFinal = false;
+      slice.push(value === undefined ? errorOf("#CIRC!") : value);
+    }
+    if (isFinal) slices[row] = slice;
+    return slice;
   }
 }
 
+type Columns = Pick<Range, "left" | "right">;
+
 /** Room for every column that there can be. */
-const keyOf = ({ row, column }: Place): number => row * 16_384 + column;
+const keyOf = ({ row, column }: Place): number => row * MAX_COLUMNS + column;
+
+/** The same over all sheets. */
+const cellKey = (place: Place): number => place.sheet * MAX_ROWS * MAX_COLUMNS + keyOf(place);
+
+/** The next cell that a formula needs. What cannot be told is its failure. */
+function nextNeed(frame: Frame): Place | undefined {
+  try {
+    return frame.needs.next().value ?? undefined;
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    frame.failure = error;
+    return undefined;
+  }
+}
+
+/** The place of the first number in a rising list that is not below the least. */
+function firstFrom(rising: readonly number[], least: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (given(rising[middle]) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function readCell(sheet: SheetSource, row: number, column: number, text: string): Scalar | typeof FORMULA {
+  if (isFormulaText(text) && !isTextColumn(sheet, column)) return FORMULA;
+  return sheet.hasHeader && row === 0 ? readText(text) : readTyped(text, columnOf(sheet, column).type);
+}
 
 export const isFormulaText = (text: string): boolean => text.length > 1 && text.startsWith("=");
 
