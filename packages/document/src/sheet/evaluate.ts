@@ -4,7 +4,7 @@ import { broadcast, type CallContext, caught } from "./functions/define.ts";
 import { functions } from "./functions/index.ts";
 import { given } from "./given.ts";
 import type { Expression } from "./parse.ts";
-import { errorOf, firstOf, type Matrix, type Scalar, SheetDate, SheetError, type Value } from "./value.ts";
+import { errorOf, firstOf, isMatrix, type Matrix, type Scalar, SheetDate, SheetError, type Value } from "./value.ts";
 
 /** Where a formula is computed. */
 export interface Scope extends CallContext {
@@ -27,11 +27,7 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     case "unary":
       return broadcast([evaluate(expression.of, scope)], ([value]) => unary(expression.sign, given(value)), scope);
     case "binary":
-      return broadcast(
-        [evaluate(expression.left, scope), evaluate(expression.right, scope)],
-        ([left, right]) => binary(expression.sign, given(left), given(right)),
-        scope,
-      );
+      return binaryOf(expression.sign, evaluate(expression.left, scope), evaluate(expression.right, scope), scope);
     case "call":
       return call(expression.name, expression.args, scope);
   }
@@ -112,6 +108,19 @@ function unless(
   return first instanceof SheetError && is(first) ? (otherwise ? evaluate(otherwise, scope) : "") : result;
 }
 
+/** Texts that a function or operator is given count, by their length, as looking at so many cells. */
+const CHARACTERS_PER_STEP = 32;
+
+function charactersIn(values: readonly Value[]): number {
+  let characters = 0;
+  for (const value of values)
+    if (typeof value === "string") characters += value.length;
+    else if (isMatrix(value))
+      for (const row of value.rows)
+        for (const scalar of row) if (typeof scalar === "string") characters += scalar.length;
+  return characters;
+}
+
 function call(name: string, args: readonly Expression[], scope: Scope): Value {
   const own = lazy.get(name);
   const bounds = own && lazyArguments[name];
@@ -121,6 +130,7 @@ function call(name: string, args: readonly Expression[], scope: Scope): Value {
   if (!known) return errorOf("#NAME?");
   if (args.length < known.least || args.length > known.most) return errorOf("#N/A");
   const values = args.map((arg) => evaluate(arg, scope));
+  scope.spend(charactersIn(values) / CHARACTERS_PER_STEP);
   return caught(() => known.run(values, scope));
 }
 
@@ -138,6 +148,11 @@ const orders: Readonly<Record<string, (order: number) => boolean>> = {
   "<=": (order) => order <= 0,
   ">=": (order) => order >= 0,
 };
+
+function binaryOf(sign: string, left: Value, right: Value, scope: Scope): Value {
+  scope.spend(charactersIn([left, right]) / CHARACTERS_PER_STEP);
+  return broadcast([left, right], ([a, b]) => binary(sign, given(a), given(b)), scope);
+}
 
 function binary(sign: string, left: Scalar, right: Scalar): Scalar {
   if (left instanceof SheetError) return left;

@@ -159,6 +159,24 @@ test("SHEET3 a sheet that would take too long ends with an error, and hostile fo
     assert.equal(shown(formula, 0, 0), result, formula.slice(0, 40));
 });
 
+test("SHEET3 texts count as work: many long ones, and patterns in them, end with an error", () => {
+  const column = (formula: (row: number) => string, length: number, maxSteps = 1_000_000) => {
+    const rows = Array.from({ length }, (_, i) => [formula(i + 1)]);
+    const book = new Workbook([{ ...sheet(""), rows }], { now, maxSteps });
+    return rows.map((_, row) => book.shown(0, row, 0));
+  };
+  const first = "y".repeat(100_000);
+  const shownAgain = column((row) => (row === 1 ? first : "=A$1"), 200);
+  assert.deepEqual([shownAgain[1], shownAgain.at(-1)], [first, "#LIMIT!"]);
+  for (const formula of [
+    '=SEARCH("*a?*z",REPT("ab",1000))',
+    '=COUNTIF({"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"},"*x*x*x*x*y")',
+    '=LEN(UPPER(REPT("ab",16000)))',
+    '=LEN(REPT("ab",10000)&"c")',
+  ])
+    assert.equal(column(() => formula, 20_000, 200_000).at(-1), "#LIMIT!", formula);
+});
+
 test("SHEET4 references go along when a formula is copied, and keep their cells when rows and columns come or go", () => {
   assert.equal(shiftFormula("=A1+$B1*C$1+$D$1+SUM(A1:B2)", 2, 1), "=B3+$B3*D$1+$D$1+SUM(B3:C4)");
   assert.equal(shiftFormula("=A1", -1, 0), "=#REF!");

@@ -9,7 +9,9 @@ import { columnOf, type SheetSource } from "./table-source.ts";
 import { type ErrorCode, errorOf, firstOf, type Matrix, type Scalar, SheetDate, SheetError } from "./value.ts";
 
 /** Cells that all formulas of a workbook may look at, together. Beyond that they give `#LIMIT!`. */
-const MAX_STEPS = 5_000_000;
+const MAX_STEPS = 10_000_000;
+/** Characters of all texts that formulas give. Beyond that they give `#LIMIT!` too. */
+const MAX_CHARACTERS = 8_000_000;
 /** Cells of one range. */
 const MAX_RANGE = 2_000_000;
 
@@ -62,6 +64,7 @@ export class Workbook {
   readonly sheets: readonly SheetSource[];
   readonly #now: number;
   #stepsLeft: number;
+  #charactersLeft = MAX_CHARACTERS;
   readonly #byName: ReadonlyMap<string, number>;
   readonly #results: Map<number, Scalar>[];
   /** What cells hold, by sheet and row, read when it is first asked for. */
@@ -248,6 +251,10 @@ export class Workbook {
     try {
       this.#spend(1);
       const result = firstOf(evaluate(expression, scope));
+      if (typeof result === "string") {
+        this.#charactersLeft -= result.length;
+        if (this.#charactersLeft < 0) return errorOf("#LIMIT!");
+      }
       // What refers to an empty cell alone shows 0, as everywhere.
       return result === null ? 0 : Object.is(result, -0) ? 0 : result;
     } catch (error) {

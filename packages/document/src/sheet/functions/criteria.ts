@@ -3,21 +3,20 @@ import { compare } from "../compare.ts";
 import { given } from "../given.ts";
 import { readText } from "../read-text.ts";
 import { firstOf, isMatrix, type Scalar, SheetError, type Value } from "../value.ts";
-import { demand, type Functions, likeInput, type SheetFunction, whole } from "./define.ts";
-import { hasWildcard, wildcardMatch } from "./wildcard.ts";
+import { demand, type Functions, likeInput, type SheetFunction, type Spend, whole } from "./define.ts";
+import { hasWildcard, wildcardMatcher } from "./wildcard.ts";
 
 const CONDITION = /^(<>|<=|>=|=|<|>)?(.*)$/s;
 
 /** What COUNTIF and its relatives ask of a value: `">5"`, `"<>open"`, `"a*"`, 7. */
-export function conditionOf(criterion: Value): (scalar: Scalar) => boolean {
+export function conditionOf(criterion: Value, spend: Spend = () => undefined): (scalar: Scalar) => boolean {
   const wanted = firstOf(criterion);
   if (typeof wanted !== "string") return (scalar) => isEqual(scalar, wanted ?? 0);
   const [, sign = "=", text = ""] = CONDITION.exec(wanted) ?? [];
   const value = readText(text);
-  if (sign === "=")
-    return text === "" ? (scalar) => scalar === null || scalar === "" : (scalar) => isLike(scalar, value);
-  if (sign === "<>")
-    return text === "" ? (scalar) => scalar !== null && scalar !== "" : (scalar) => !isLike(scalar, value);
+  const isLike = likeOf(value, spend);
+  if (sign === "=") return text === "" ? (scalar) => scalar === null || scalar === "" : isLike;
+  if (sign === "<>") return text === "" ? (scalar) => scalar !== null && scalar !== "" : (scalar) => !isLike(scalar);
   return (scalar) => isSameKind(scalar, value) && holds(sign, compare(scalar, value));
 }
 
@@ -26,10 +25,11 @@ const holds = (sign: string, order: number): boolean =>
 
 const isEqual = (scalar: Scalar, value: Scalar): boolean => isSameKind(scalar, value) && compare(scalar, value) === 0;
 
-const isLike = (scalar: Scalar, value: Scalar): boolean =>
-  typeof value === "string" && hasWildcard(value)
-    ? typeof scalar === "string" && wildcardMatch(scalar, value)
-    : isEqual(scalar, value);
+function likeOf(value: Scalar, spend: Spend): (scalar: Scalar) => boolean {
+  if (typeof value !== "string" || !hasWildcard(value)) return (scalar) => isEqual(scalar, value);
+  const fits = wildcardMatcher(value, spend);
+  return (scalar) => typeof scalar === "string" && fits(scalar);
+}
 
 const kindOf = (scalar: Scalar): string => {
   if (scalar === null || scalar instanceof SheetError) return scalar === null ? "empty" : scalar.code;
@@ -40,7 +40,7 @@ const isSameKind = (a: Scalar, b: Scalar): boolean => kindOf(a) === kindOf(b);
 const flat = (value: Value): readonly Scalar[] => (isMatrix(value) ? value.rows.flat() : [value]);
 
 /** Places where every range of `[range, criterion, range, criterion…]` meets its criterion. */
-function placesOf(args: readonly Value[], spend: (steps: number) => void): number[] {
+function placesOf(args: readonly Value[], spend: Spend): number[] {
   demand(args.length % 2 === 0, "#VALUE!");
   let places: number[] | undefined;
   let length: number | undefined;
@@ -49,7 +49,7 @@ function placesOf(args: readonly Value[], spend: (steps: number) => void): numbe
     length ??= values.length;
     demand(values.length === length, "#VALUE!");
     spend(values.length);
-    const meets = conditionOf(given(args[i + 1]));
+    const meets = conditionOf(given(args[i + 1]), spend);
     places = (places ?? values.map((_, place) => place)).filter((place) => meets(given(values[place])));
   }
   return places ?? [];

@@ -8,9 +8,11 @@ export interface CallContext {
   readonly column: number;
   /** The time in milliseconds since 1970, in the clock of whoever looks. */
   readonly now: number;
-  /** Counts work that grows with the arguments; throws when a sheet has done too much. */
-  readonly spend: (steps: number) => void;
+  readonly spend: Spend;
 }
+
+/** Counts work that grows with the arguments; throws when a sheet has done too much. */
+export type Spend = (steps: number) => void;
 
 export interface SheetFunction {
   readonly least: number;
@@ -59,7 +61,10 @@ export function caught<T extends Value>(run: () => T): T | SheetError {
   }
 }
 
-/** Applies a function of single values to ranges, value by value; a row or column of one counts for all. */
+/**
+ * Applies a function of single values to ranges, value by value; a row or column of one counts for all. The function must
+ * not keep its list of arguments.
+ */
 export function broadcast(
   args: readonly Value[],
   one: (args: readonly Scalar[]) => Scalar,
@@ -73,17 +78,25 @@ export function broadcast(
       width = Math.max(width, arg.rows[0]?.length ?? 0);
     }
   context.spend(height * width);
-  const at = (arg: Value, row: number, column: number): Scalar => {
-    if (!isMatrix(arg)) return arg;
-    const line = arg.rows[arg.rows.length === 1 ? 0 : row];
-    const value = line?.[line.length === 1 ? 0 : column];
-    return value === undefined ? errorOf("#N/A") : value;
-  };
-  return {
-    rows: Array.from({ length: height }, (_, row) =>
-      Array.from({ length: width }, (_, column) => one(args.map((arg) => at(arg, row, column)))),
-    ),
-  };
+  // Plain loops and one list of arguments for all: this is where formulas over long columns spend their time.
+  const scalars: Scalar[] = [];
+  const rows: Scalar[][] = [];
+  for (let row = 0; row < height; row++) {
+    const line: Scalar[] = [];
+    for (let column = 0; column < width; column++) {
+      for (let i = 0; i < args.length; i++) scalars[i] = scalarAt(args[i] ?? null, row, column);
+      line.push(one(scalars));
+    }
+    rows.push(line);
+  }
+  return { rows };
+}
+
+function scalarAt(arg: Value, row: number, column: number): Scalar {
+  if (!isMatrix(arg)) return arg;
+  const line = arg.rows[arg.rows.length === 1 ? 0 : row];
+  const value = line?.[line.length === 1 ? 0 : column];
+  return value === undefined ? errorOf("#N/A") : value;
 }
 
 /** Days stay days where every number that went in was one. */

@@ -3,8 +3,8 @@ import { compare } from "../compare.ts";
 import { given } from "../given.ts";
 import { columnName } from "../reference.ts";
 import { errorOf, firstOf, isMatrix, type Matrix, type Scalar, SheetError, type Value } from "../value.ts";
-import { demand, type Functions, whole } from "./define.ts";
-import { hasWildcard, wildcardMatch } from "./wildcard.ts";
+import { type CallContext, demand, type Functions, type Spend, whole } from "./define.ts";
+import { hasWildcard, wildcardMatcher } from "./wildcard.ts";
 
 const matrixOf = (value: Value): Matrix => (isMatrix(value) ? value : { rows: [[value]] });
 const lineOf = (value: Value): readonly Scalar[] => {
@@ -13,20 +13,21 @@ const lineOf = (value: Value): readonly Scalar[] => {
   return rows.length === 1 ? given(rows[0]) : rows.map((row) => given(row[0]));
 };
 
-const isSame = (scalar: Scalar, wanted: Scalar): boolean => {
-  if (scalar === null || scalar instanceof SheetError) return false;
-  if (typeof wanted === "string" && typeof scalar === "string" && hasWildcard(wanted))
-    return wildcardMatch(scalar, wanted);
-  return (typeof scalar === "string") === (typeof wanted === "string") && compare(scalar, wanted) === 0;
-};
+function sameAs(wanted: Scalar, spend: Spend): (scalar: Scalar) => boolean {
+  if (typeof wanted === "string" && hasWildcard(wanted)) {
+    const fits = wildcardMatcher(wanted, spend);
+    return (scalar) => typeof scalar === "string" && fits(scalar);
+  }
+  return (scalar) => isComparable(scalar, wanted) && compare(scalar, wanted) === 0;
+}
 
 const isComparable = (scalar: Scalar, wanted: Scalar): boolean =>
   scalar !== null && !(scalar instanceof SheetError) && (typeof scalar === "string") === (typeof wanted === "string");
 
 /** Where a value stands in a list; `mode` 0: the first equal one, 1: the last that is not larger, -1: not smaller. */
-function placeOf(list: readonly Scalar[], wanted: Scalar, mode: number): number {
+function placeOf(list: readonly Scalar[], wanted: Scalar, mode: number, spend: Spend): number {
   if (wanted instanceof SheetError) throw wanted;
-  if (mode === 0) return list.findIndex((scalar) => isSame(scalar, wanted));
+  if (mode === 0) return list.findIndex(sameAs(wanted, spend));
   let found = -1;
   for (const [place, scalar] of list.entries()) {
     if (!isComparable(scalar, wanted)) continue;
@@ -43,7 +44,11 @@ function found(place: number): number {
 }
 
 /** VLOOKUP and HLOOKUP: `lines` are the rows or the columns of the table. */
-function lookUp(lines: readonly (readonly Scalar[])[], [wanted, , index, isSorted = true]: readonly Value[]): Scalar {
+function lookUp(
+  lines: readonly (readonly Scalar[])[],
+  [wanted, , index, isSorted = true]: readonly Value[],
+  spend: Spend,
+): Scalar {
   const at = Math.trunc(toNumber(given(index))) - 1;
   demand(at >= 0, "#VALUE!");
   const place = found(
@@ -51,6 +56,7 @@ function lookUp(lines: readonly (readonly Scalar[])[], [wanted, , index, isSorte
       lines.map((line) => line[0] ?? null),
       firstOf(given(wanted)),
       toBoolean(isSorted) ? 1 : 0,
+      spend,
     ),
   );
   const value = given(lines[place])[at];
@@ -73,11 +79,11 @@ function index([range, row = 0, column]: readonly Value[]): Value {
   return cut.length === 1 && given(cut[0]).length === 1 ? given(given(cut[0])[0]) : { rows: cut };
 }
 
-function xlookup([wanted, list, results, otherwise, mode = 0]: readonly Value[]): Value {
+function xlookup([wanted, list, results, otherwise, mode = 0]: readonly Value[], { spend }: CallContext): Value {
   const line = lineOf(given(list));
   const value = firstOf(given(wanted));
   const kind = toNumber(mode);
-  let place = placeOf(line, value, 0);
+  let place = placeOf(line, value, 0, spend);
   if (place < 0 && kind !== 0 && kind !== 2) place = nearest(line, value, kind);
   if (place < 0) return otherwise === undefined || firstOf(otherwise) === null ? errorOf("#N/A") : otherwise;
   const { rows } = matrixOf(given(results));
@@ -105,21 +111,22 @@ const sizeOf = (value: Value): number => {
 export const lookupFunctions: Functions = {
   VLOOKUP: whole(3, 4, (args, { spend }) => {
     spend(sizeOf(given(args[1])));
-    return lookUp(matrixOf(given(args[1])).rows, args);
+    return lookUp(matrixOf(given(args[1])).rows, args, spend);
   }),
   HLOOKUP: whole(3, 4, (args, { spend }) => {
     spend(sizeOf(given(args[1])));
-    return lookUp(columnsOf(matrixOf(given(args[1]))), args);
+    return lookUp(columnsOf(matrixOf(given(args[1]))), args, spend);
   }),
-  LOOKUP: whole(2, 3, ([wanted, list, results = given(list)]) => {
-    const place = found(placeOf(lineOf(given(list)), firstOf(given(wanted)), 1));
+  LOOKUP: whole(2, 3, ([wanted, list, results = given(list)], { spend }) => {
+    const place = found(placeOf(lineOf(given(list)), firstOf(given(wanted)), 1, spend));
     return lineOf(results)[place] ?? errorOf("#N/A");
   }),
   XLOOKUP: whole(3, 5, xlookup),
   MATCH: whole(
     2,
     3,
-    ([wanted, list, mode = 1]) => found(placeOf(lineOf(given(list)), firstOf(given(wanted)), toNumber(mode))) + 1,
+    ([wanted, list, mode = 1], { spend }) =>
+      found(placeOf(lineOf(given(list)), firstOf(given(wanted)), toNumber(mode), spend)) + 1,
   ),
   INDEX: whole(1, 3, index),
   ROWS: whole(1, 1, ([range]) => matrixOf(given(range)).rows.length),

@@ -4,8 +4,8 @@ import { formatNumber } from "../format-number.ts";
 import { given } from "../given.ts";
 import { readNumber } from "../read-text.ts";
 import { errorOf, type Scalar, SheetError } from "../value.ts";
-import { demand, each, type Functions, whole } from "./define.ts";
-import { hasWildcard, wildcardMatch } from "./wildcard.ts";
+import { type CallContext, demand, each, type Functions, whole } from "./define.ts";
+import { hasWildcard, wildcardMatcher } from "./wildcard.ts";
 
 /** As long as a cell's text may become. */
 const MAX_TEXT = 32_767;
@@ -30,12 +30,13 @@ function find([wanted, text, start]: readonly Scalar[]): number {
 }
 
 /** Like FIND, whatever the case, and with wildcards. */
-function search([wanted, text, start]: readonly Scalar[]): number {
+function search([wanted, text, start]: readonly Scalar[], { spend }: CallContext): number {
   const [pattern, whole] = [toText(given(wanted)), toText(given(text))];
   const from = whole1(start, 1);
   if (!hasWildcard(pattern)) return find([pattern.toLowerCase(), whole.toLowerCase(), from]);
   demand(whole.length <= 2000, "#VALUE!");
-  for (let at = from - 1; at < whole.length; at++) if (wildcardMatch(whole.slice(at), `${pattern}*`)) return at + 1;
+  const fits = wildcardMatcher(`${pattern}*`, spend);
+  for (let at = from - 1; at < whole.length; at++) if (fits(whole.slice(at))) return at + 1;
   throw errorOf("#VALUE!");
 }
 

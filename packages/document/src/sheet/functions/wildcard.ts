@@ -1,9 +1,13 @@
 import { given } from "../given.ts";
+import type { Spend } from "./define.ts";
+
 /** `*` stands for any text, `?` for one character, `~` before them for themselves. */
 export const hasWildcard = (text: string): boolean => /[*?~]/.test(text);
 
 /** A longer pattern matches nothing: the time is that of the text times that of the pattern. */
 const MAX_PATTERN = 255;
+/** Comparisons of letters that count as one step. */
+const PER_STEP = 8;
 
 interface Step {
   readonly kind: "any" | "one" | "text";
@@ -22,13 +26,23 @@ function stepsOf(pattern: string): Step[] {
   return steps;
 }
 
-/** Whether the whole text fits the pattern, whatever its case. */
-export function wildcardMatch(text: string, pattern: string): boolean {
-  if (pattern.length > MAX_PATTERN) return false;
+/** Tells whether whole texts fit the pattern, whatever their case. */
+export function wildcardMatcher(pattern: string, spend: Spend): (text: string) => boolean {
+  if (pattern.length > MAX_PATTERN) return () => false;
   const steps = stepsOf(pattern);
-  const letters = [...text.toLowerCase()];
+  return (text) => {
+    const letters = [...text.toLowerCase()];
+    const { fits, compared } = match(letters, steps);
+    spend((letters.length + compared) / PER_STEP);
+    return fits;
+  };
+}
+
+function match(letters: readonly string[], steps: readonly Step[]): { fits: boolean; compared: number } {
+  let compared = 0;
   let [at, step, star, mark] = [0, 0, -1, 0];
   while (at < letters.length) {
+    compared++;
     const wanted = steps[step];
     if (wanted?.kind === "one" || (wanted?.kind === "text" && wanted.text === letters[at])) {
       at++;
@@ -39,8 +53,8 @@ export function wildcardMatch(text: string, pattern: string): boolean {
     } else if (star >= 0) {
       step = star + 1;
       at = ++mark;
-    } else return false;
+    } else return { fits: false, compared };
   }
   while (steps[step]?.kind === "any") step++;
-  return step === steps.length;
+  return { fits: step === steps.length, compared };
 }
