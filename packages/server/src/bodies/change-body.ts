@@ -79,11 +79,12 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   const after = new StoredBody(nextState(before, version, change.reason), segments, blocks);
   const difference = compare(before.segments, segments);
   const added = missingFrom(before.segments, difference.after);
-  const isLong = writesMuch(added);
+  const dropped = missingFrom(segments, difference.before);
+  const isLong = isMuch(added) || isMuch(dropped);
   if (isLong) await yieldToWriters();
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
-  const document = await store(tx, change, row, { before, after, difference, added, texts: textsOf(added) });
+  const document = await store(tx, change, row, { before, after, difference, added, dropped, texts: textsOf(added) });
   if (isLong) await yieldToWriters();
   const changes = diffPlaces(before.blocks, blocks, ends);
   await allOf([
@@ -161,10 +162,14 @@ export async function createBody(
   return body;
 }
 
-/** Characters of JSON. A save that writes more is felt by whoever waits behind it, and lets them run between its steps. */
+/**
+ * Characters of JSON. A save that brings or takes more is felt by whoever waits behind it, and lets them run between its
+ * steps.
+ */
 const MUCH = 500_000;
 
-const writesMuch = (added: readonly Segment[]): boolean => added.reduce((sum, { json }) => sum + json.length, 0) > MUCH;
+const isMuch = (segments: readonly Segment[]): boolean =>
+  segments.reduce((sum, { json }) => sum + json.length, 0) > MUCH;
 
 interface BodyUpdate {
   readonly document: DocumentRow;
@@ -181,7 +186,7 @@ interface BodyUpdate {
 export async function tellViews(
   app: Services,
   tx: Tx,
-  { document, before, after, isLong = writesMuch(after.segments), changes, actor, reason }: BodyUpdate,
+  { document, before, after, isLong = isMuch(after.segments), changes, actor, reason }: BodyUpdate,
 ): Promise<void> {
   const delta = {
     document,
@@ -213,6 +218,7 @@ interface NewState {
   readonly after: StoredBody;
   readonly difference: ReturnType<typeof compare>;
   readonly added: readonly Segment[];
+  readonly dropped: readonly Segment[];
   readonly texts: Texts;
 }
 
@@ -221,11 +227,10 @@ async function store(
   tx: Tx,
   change: BodyChange,
   row: DocumentRow,
-  { before, after, difference, added, texts }: NewState,
+  { before, after, difference, added, dropped, texts }: NewState,
 ): Promise<DocumentRow> {
   const { key } = change;
   const now = Date.now();
-  const dropped = missingFrom(after.segments, difference.before);
   await insertSegments(tx, key, texts.segments, after.seq);
   cacheSegments(added);
   if (change.reason === "live") await followLive(tx, key, before, after, dropped);
