@@ -147,16 +147,18 @@ onEachDatabase(
       );
     });
 
-    test("BODY30 between the steps of a write that brings or takes much others run, of a small edit not", async () => {
-      const document = await makeBody(ada.client, []);
-      const key = { workspaceId: ada.workspaceId, documentId: document.id };
-      const blocks = Array.from({ length: 60 }, (_, i) => withIds(p(String(i).repeat(5000))));
-      const long = await turnsDuring(() => write(world, ada, key, blocks));
-      const short = await turnsDuring(() => write(world, ada, key, [...blocks.slice(1), withIds(p("new"))]));
-      const emptying = await turnsDuring(() => write(world, ada, key, [withIds(p("left"))]));
-      assert.ok(long >= short + 5, `${long} and ${short} turns of the event loop`);
-      assert.ok(emptying >= short + 5, `${emptying} and ${short} turns of the event loop`);
-    });
+    // On PostgreSQL the event loop turns with every statement.
+    if (world.kind === "sqlite")
+      test("BODY30 between the steps of a write that brings or takes much others run, of a small edit not", async () => {
+        const document = await makeBody(ada.client, []);
+        const key = { workspaceId: ada.workspaceId, documentId: document.id };
+        const blocks = Array.from({ length: 60 }, (_, i) => withIds(p(String(i).repeat(5000))));
+        const long = await turnsDuring(() => write(world, ada, key, blocks));
+        const short = await turnsDuring(() => write(world, ada, key, [...blocks.slice(1), withIds(p("new"))]));
+        const emptying = await turnsDuring(() => write(world, ada, key, [withIds(p("left"))]));
+        assert.ok(long >= short + 5, `${long} and ${short} turns of the event loop`);
+        assert.ok(emptying >= short + 5, `${emptying} and ${short} turns of the event loop`);
+      });
 
     async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
       const { read } = world.app.services.database;
