@@ -13,6 +13,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   [`${mod} B, I, U`, "Bold, italic, underlined"],
   [`${mod} E`, "Code"],
   [`${mod} K`, "Link of the selected text"],
+  [`${mod} click`, "Open a link"],
   [`${mod} Alt K`, "A key to press"],
   ["Tab, Shift Tab", "Deeper or higher in a list; next or previous cell"],
   ["[^1]", "Footnote"],
