@@ -66,9 +66,16 @@ export function documentKit(): Extensions {
     Code.extend({ excludes: "" }),
     StarterKit.configure({
       ...{ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false },
+      codeBlock: { enableTabIndentation: true, tabSize: 2 },
       // Links to pages and of other programs stay what they are when they are copied; a click puts the caret into one;
       // `[words](address)` works while one types, as the other signs of Markdown do.
-      link: { isAllowedUri: (url) => !runsSomething(url), openOnClick: false, markdownLinks: true },
+      link: {
+        isAllowedUri: (url) => !runsSomething(url),
+        openOnClick: false,
+        markdownLinks: true,
+        // As in Markdown: README.md and build.sh are files, whatever countries have these ends.
+        shouldAutoLink: (url) => /^(?:https?:\/\/|www\.|mailto:)|@/i.test(url),
+      },
     }),
     ...others.map((type) => known[type] ?? plainNode(type)),
     Highlight.extend({ addAttributes: () => ({ color: colour("color", "background-color") }) }),

@@ -122,11 +122,11 @@ inBrowser("writing in the editor", (stage) => {
     await opened.close();
   });
 
-  test("EDIT3 a link is typed as Markdown", async () => {
+  test("EDIT3 a link is typed as Markdown, and the name of a file is none", async () => {
     await at.open([""]);
     await at.shown("> p").click();
-    await type("See [this page](https://example.com/a) now.");
-    await is("See [this page](https://example.com/a) now.");
+    await type("See [this page](https://example.com/a), https://example.com/b and README.md now.");
+    await is("See [this page](https://example.com/a), <https://example.com/b> and README.md now.");
   });
 
   test("EDIT1 Enter goes into details and out of them; what is made in the summary stands in the content", async () => {
@@ -163,8 +163,10 @@ inBrowser("writing in the editor", (stage) => {
     await open("- a\n- b\n  - c\n- d\n");
     await turn("a", "Numbered list");
     await is("1. a\n2. b\n   - c\n3. d");
+    const lines = JSON.stringify(await at.body("the list is there", () => true));
     await turn("a", "Text");
     await is("a\n\nb\n\nc\n\nd");
+    for (const id of await at.ids(["a", "b", "c", "d"])) assert.ok(lines.includes(id), "a line keeps its id");
     await open(DETAILS);
     await turn("Sum", "Heading 2");
     await is("## Sum\n\nin");
@@ -207,6 +209,51 @@ inBrowser("writing in the editor", (stage) => {
     const list = defined(await at.shown("> .tableWrapper").boundingBox());
     await drag(at.block("last"), list.x + 40, list.y + list.height - 2);
     await is(`${TABLE}\nlast`);
+  });
+
+  test("EDIT9 Tab stays in a list and indents code, and Escape with Tab leaves the text", async () => {
+    const hasFocus = () => at.page.locator(`${SURFACE}:focus`).count();
+    await open("- a\n\nnext\n");
+    await at.block("a").click();
+    await press("End", "Tab");
+    await type("!");
+    await is("- a!\n\nnext");
+    await press("Escape", "Tab");
+    assert.equal(await hasFocus(), 0);
+    await open("```\na\n```\n");
+    await at.block("a").click();
+    await press("End", "Enter", "Tab");
+    await type("b");
+    await press("Enter");
+    await type("c");
+    await press("Shift+Tab");
+    await is("```\na\n  b\nc\n```");
+  });
+
+  test("EDIT8 the first match may begin at the caret", async () => {
+    await at.open(["cat cat"]);
+    await at.block("cat").click();
+    await press("Home", "Control+f");
+    await type("cat");
+    const count = at.page.getByRole("search", { name: "Find and replace" }).locator("output");
+    await press("Enter");
+    await until("it is the first", async () => (await count.textContent()) === "1 of 2");
+    await press("Enter");
+    await until("it is the second", async () => (await count.textContent()) === "2 of 2");
+    await press("Escape");
+  });
+
+  test("EDIT3 selected cells are copied as a table", async () => {
+    await open(`${TABLE}| e | f |\n`);
+    const box = async (cell: number) => defined(await at.page.locator(`${SURFACE} td`).nth(cell).boundingBox());
+    const [first, last] = [await box(0), await box(3)];
+    await at.page.mouse.move(first.x + 10, first.y + 10);
+    await at.page.mouse.down();
+    await at.page.mouse.move(last.x + 20, last.y + 10, { steps: 6 });
+    await at.page.mouse.up();
+    await press("Control+c");
+    const copied = await at.page.evaluate("navigator.clipboard.readText()");
+    assert.equal(copied, "| c | d |\n| --- | --- |\n| e | f |");
   });
 
   test("EDIT5 today is the day where one writes", async () => {

@@ -93,8 +93,10 @@ function pasteAddress(editor: Editor, text: string): boolean {
 /** Copied text as Markdown: a part of a line alone, blocks with their signs. */
 function sliceMarkdown({ content }: Slice): string {
   const nodes: Json[] = content.toJSON() ?? [];
-  const isLine = content.firstChild?.isInline === true;
-  const blocks: readonly Json[] = isLine ? [{ type: "paragraph", content: nodes }] : nodes;
+  const { firstChild } = content;
+  // Cells that are selected come as rows without their table.
+  const around = firstChild?.isInline ? "paragraph" : firstChild?.type.name === "tableRow" ? "table" : undefined;
+  const blocks: readonly Json[] = around ? [{ type: around, content: nodes }] : nodes;
   return markdown?.serialiseBody(blocks).text.trimEnd() ?? content.textBetween(0, content.size, "\n\n");
 }
 

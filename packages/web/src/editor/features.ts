@@ -17,6 +17,7 @@ import { OpenLinks } from "./open-links.ts";
 import { PageMarks } from "./page-marks.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
+import { TabKeys } from "./tab-keys.ts";
 import { TableWidths } from "./tables.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
@@ -67,6 +68,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       SummarySigns,
       TableWidths,
       ListSigns,
+      TabKeys,
       CodeColours,
       DiagramPreviews,
       PageMarks,

@@ -33,12 +33,27 @@ function turnList(chain: ChainedCommands, { node, position }: Placed, kind: Node
 
 /** Every line of the block as a line of its own, and then what is wanted of them. */
 function turnLines(chain: ChainedCommands, { node, position }: Placed, run: Insertable["run"]): ChainedCommands {
-  const start = chain.setTextSelection(position + 1);
-  const lines =
-    node.type.name === "details"
-      ? start.unsetDetails()
-      : start.setTextSelection({ from: position + 1, to: position + node.nodeSize - 1 }).clearNodes();
-  return run(lines);
+  if (node.type.name === "details") return run(chain.setTextSelection(position + 1).unsetDetails());
+  const range = { from: position + 1, to: position + node.nodeSize - 1 };
+  const ids = linesIn(node).map((line) => line.node.attrs.id);
+  // Lines that become something else are the same lines.
+  return run(chain.setTextSelection(range).clearNodes()).command(({ tr }) => {
+    const end = tr.mapping.map(position + node.nodeSize);
+    const lines = linesIn(tr.doc).filter((line) => line.position >= position && line.position < end);
+    for (const [index, line] of lines.entries()) tr.setNodeAttribute(line.position, "id", ids[index] ?? null);
+    return true;
+  });
+}
+
+/** The lines of text in a block or document; the block itself where it is one. */
+function linesIn(node: EditorNode): Placed[] {
+  if (node.isTextblock) return [{ node, position: 0 }];
+  const lines: Placed[] = [];
+  node.descendants((one, position) => {
+    if (one.isTextblock) lines.push({ node: one, position });
+    return !one.isTextblock;
+  });
+  return lines;
 }
 
 /** What a block of text can become, all of it. */
