@@ -63,6 +63,12 @@ test("LIVE17 a caret goes along with the part of its line that others split off 
   assert.equal(after(start, joined, "Middle"), "StartMiddle| words / End");
 });
 
+test("LIVE17 a caret finds its line again when a program writes the page anew, if there is one such line", () => {
+  const anew = page(line("1", "Start!"), line("2", "Middle words"), line("3", "End"));
+  assert.equal(after(start, anew, "Middle"), "Start! / Middle| words / End");
+  assert.equal(after(start, page(line("1", "Middle words"), line("2", "Middle words")), "Middle"), "gone");
+});
+
 test("LIVE17 a caret stays between its letters when others write before, behind and at it, also in other items of its list", () => {
   const now = page(line("a", "Start"), line("m", "In the Middle words"), line("z", "End"));
   assert.equal(after(start, now, "Middle"), "Start / In the Middle| words / End");

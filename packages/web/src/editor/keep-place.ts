@@ -91,6 +91,15 @@ function inJoined(before: EditorNode, now: EditorNode, { line, offset }: Place):
   return isJoined ? joined.start + previous.content.size + offset : undefined;
 }
 
+/** In the only new line that says the same: a program that writes a whole page anew gives its lines other ids. */
+function inCopy(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
+  const isCopy = (node: EditorNode) =>
+    node.content.size > 0 && node.content.eq(line.content) && !withId(before, idOfNode(node));
+  const copy = findLine(now, isCopy).line;
+  const isOnly = copy && !findLine(now, (node) => node !== copy.node && isCopy(node)).line;
+  return isOnly ? copy.start + offset : undefined;
+}
+
 /**
  * Where a place stands after changes of others, by its line: it is found again when others move, split, join or wrap the
  * line, or turn it into something else, so that what one types on goes where one was. Undefined where it is in no line, or
@@ -102,6 +111,6 @@ export function placeAfter(before: EditorNode, now: EditorNode, position: number
   if (id === undefined) return undefined;
   const line = withId(now, id);
   const place = { line: parent, offset };
-  if (!line) return inJoined(before, now, place);
+  if (!line) return inJoined(before, now, place) ?? inCopy(before, now, place);
   return inSplit(now, line, place) ?? line.start + offsetIn(parent, line.node, offset);
 }

@@ -94,7 +94,10 @@ export function bindFloatingBar(editor: Editor): void {
     bar.hidden = !(isText && hasFocus && editor.isEditable);
     if (bar.hidden) return;
     for (const { mark, button } of buttons) button.setAttribute("aria-pressed", String(editor.isActive(mark)));
-    if (document.activeElement !== address) address.value = editor.getAttributes("link").href ?? "";
+    if (document.activeElement !== address) {
+      address.value = editor.getAttributes("link").href ?? "";
+      address.setCustomValidity("");
+    }
     const [start, end] = [editor.view.coordsAtPos(selection.from), editor.view.coordsAtPos(selection.to)];
     const { width, height } = bar.getBoundingClientRect();
     const above = start.top - height - 6;
