@@ -1,6 +1,6 @@
 import { isColour } from "@svc/document/html/style";
 import { defaultsOfNode } from "@svc/document/schema/defaults";
-import { hasBlockId, nodeTypes } from "@svc/document/schema/nodes";
+import { type AttrRule, hasBlockId, nodeTypes } from "@svc/document/schema/nodes";
 import { Extension } from "@tiptap/core";
 
 /** Attributes that Tiptap's own extensions declare; they read and write them in their own way. */
@@ -15,19 +15,19 @@ const declared: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Attributes that the document model keeps without a rule of its own, and editors write. */
-const common: Readonly<Record<string, readonly string[]>> = {
-  paragraph: ["textAlign"],
-  heading: ["textAlign"],
-  codeBlock: ["meta"],
+const common: Readonly<Record<string, Readonly<Record<string, AttrRule>>>> = {
+  paragraph: { textAlign: "string" },
+  heading: { textAlign: "string" },
+  codeBlock: { meta: "string" },
 };
 
-const textStyle = ["fontFamily", "fontSize", "lineHeight"];
+const textStyle: Readonly<Record<string, AttrRule>> = { fontFamily: "string", fontSize: "size", lineHeight: "size" };
 
 const htmlName = (name: string): string => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The value that an attribute of HTML carries: as JSON, or as plain text. */
-function readValue(text: string | null): unknown {
-  if (text === null) return null;
+/** The value that an attribute of HTML carries: a text as it is, though it be digits; anything else as JSON, if it can be. */
+function readValue(text: string | null, rule: AttrRule): unknown {
+  if (text === null || rule === "string") return text;
   try {
     return JSON.parse(text);
   } catch {
@@ -36,10 +36,10 @@ function readValue(text: string | null): unknown {
 }
 
 /** An attribute as `data-…`, left out where it says nothing. */
-const attribute = (name: string, fallback: unknown) => ({
+const attribute = (name: string, rule: AttrRule, fallback: unknown = null) => ({
   default: fallback,
   parseHTML: (element: { getAttribute(name: string): string | null }) =>
-    readValue(element.getAttribute(htmlName(name))) ?? fallback,
+    readValue(element.getAttribute(htmlName(name)), rule) ?? fallback,
   renderHTML: (attrs: Record<string, unknown>) => {
     const value = attrs[name];
     if (value === null || value === undefined || value === fallback) return {};
@@ -97,13 +97,15 @@ interface CSSStyles {
 }
 
 const attributesOf = (type: string) => {
-  const names = [...Object.keys(nodeTypes[type]!.attrs), ...(common[type] ?? [])];
-  const own = names.filter((name) => !declared[type]?.includes(name));
-  return Object.fromEntries(own.map((name) => [name, attribute(name, defaultsOfNode(type)[name] ?? null)]));
+  const rules = Object.entries({ ...nodeTypes[type]!.attrs, ...common[type] });
+  const own = rules.filter(([name]) => !declared[type]?.includes(name));
+  return Object.fromEntries(
+    own.map(([name, rule]) => [name, attribute(name, rule, defaultsOfNode(type)[name] ?? null)]),
+  );
 };
 
 /** The id of a block: a new block has none until the service gives it one. */
-const blockId = { ...attribute("id", null), keepOnSplit: false };
+const blockId = { ...attribute("id", "string"), keepOnSplit: false };
 
 /** Every attribute of the schema that Tiptap does not declare by itself. */
 export const SchemaAttributes = Extension.create({
@@ -116,7 +118,7 @@ export const SchemaAttributes = Extension.create({
       attributes: {
         color: colour("color", "color"),
         backgroundColor: colour("backgroundColor", "background-color"),
-        ...Object.fromEntries(textStyle.map((name) => [name, attribute(name, null)])),
+        ...Object.fromEntries(Object.entries(textStyle).map(([name, rule]) => [name, attribute(name, rule)])),
       },
     },
   ],

@@ -1,3 +1,4 @@
+import { runsSomething } from "@svc/document/html/url";
 import { nodeTypes } from "@svc/document/schema/nodes";
 import type { Extensions } from "@tiptap/core";
 import { Code } from "@tiptap/extension-code";
@@ -63,7 +64,19 @@ export function documentKit(): Extensions {
     // A body may be empty, code may be bold, and links are those of the body, whatever their scheme.
     Document.extend({ content: "block*" }),
     Code.extend({ excludes: "" }),
-    StarterKit.configure({ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false }),
+    StarterKit.configure({
+      ...{ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false },
+      codeBlock: { enableTabIndentation: true, tabSize: 2 },
+      // Links to pages and of other programs stay what they are when they are copied; a click puts the caret into one;
+      // `[words](address)` works while one types, as the other signs of Markdown do.
+      link: {
+        isAllowedUri: (url) => !runsSomething(url),
+        openOnClick: false,
+        markdownLinks: true,
+        // As in Markdown: README.md and build.sh are files, whatever countries have these ends.
+        shouldAutoLink: (url) => /^(?:https?:\/\/|www\.|mailto:)|@/i.test(url),
+      },
+    }),
     ...others.map((type) => known[type] ?? plainNode(type)),
     Highlight.extend({ addAttributes: () => ({ color: colour("color", "background-color") }) }),
     TextStyle,

@@ -101,6 +101,35 @@ inBrowser("the live editor", (stage) => {
     assert.deepEqual(problems, []);
   });
 
+  test("LIVE17 one types on in one's line while somebody else moves it, splits it and turns it into something else", async () => {
+    const { a, b, client, id, problems } = await openTwo("First\n\nMy words\n\nLast");
+    const isShown = (wanted: string) =>
+      until(`Ada sees ${wanted}`, async () => (await written(a)).join(" / ") === wanted);
+    await clickEnd(a, 1);
+    await a.keyboard.type("1");
+    await b.locator(`${surface} > *`, { hasText: "words1" }).click();
+    await b.keyboard.press("Home");
+    await b.keyboard.press("Alt+ArrowUp");
+    await isShown("My words1 / First / Last");
+    await a.keyboard.type("2");
+    await b.locator(`${surface} > *`, { hasText: "words12" }).waitFor();
+    await b.keyboard.type("## ");
+    await a.locator(`${surface} > h2`).waitFor();
+    await a.keyboard.type("3");
+    await b.locator(`${surface} > h2`, { hasText: "words123" }).waitFor();
+    await b.keyboard.press("Control+ArrowRight");
+    await b.keyboard.press("Enter");
+    await isShown("My /  words123 / First / Last");
+    await a.keyboard.type("4");
+    await b.locator(`${surface} > *`, { hasText: "words1234" }).waitFor();
+    await b.keyboard.press("Backspace");
+    await isShown("My words1234 / First / Last");
+    await a.keyboard.type("5");
+    const texts = ["My words12345", "First", "Last"];
+    await until("all is there", async () => (await textsOf(client, id)).join() === texts.join());
+    assert.deepEqual(problems, []);
+  });
+
   test("LIVE17 two browsers type while svc append adds to the end", async () => {
     const { id, client, a, b, problems } = await openTwo("First line.\n\nSecond line.\n");
     await clickEnd(a, 0);

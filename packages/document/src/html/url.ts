@@ -17,5 +17,11 @@ function isAllowed(url: string, schemes: ReadonlySet<string>): boolean {
   return !/^[^/?#]*:|^[^/?]*&(?:#|colon|tab|newline)/i.test(bare) && !bare.includes("\\");
 }
 
+const runningSchemes = new Set(["javascript", "vbscript", "data"]);
+
+/** Whether following an address would run something. */
+export const runsSomething = (url: string): boolean =>
+  runningSchemes.has(scheme.exec(url.replace(ignored, ""))?.[1]?.toLowerCase() ?? "");
+
 export const isSafeLink = (url: string): boolean => isAllowed(url, linkSchemes);
 export const isSafeImage = (url: string): boolean => isAllowed(url, imageSchemes);

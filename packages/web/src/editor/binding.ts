@@ -10,6 +10,7 @@ import { Transform } from "@tiptap/pm/transform";
 import type * as Y from "yjs";
 import { blockJson, childrenOf, editorNode, idOfNode } from "./block-json.ts";
 import { readCaret } from "./caret.ts";
+import { placeAfter } from "./keep-place.ts";
 import { inTransaction, replaceBlock, replaceDifference } from "./narrow-replace.ts";
 import { type Parked, park, unpark } from "./part/parked.ts";
 import { lengthOf, MOST_SHOWN, type Run, runAround } from "./part/run.ts";
@@ -366,7 +367,9 @@ export class Binding {
       const { anchor, head } = state.selection;
       if (state.selection instanceof TextSelection) {
         // To the left of what others insert at the caret, or two people at one place would write into each other.
-        const [from, to] = [tr.mapping.map(anchor, -1), tr.mapping.map(head, -1)];
+        const placeOf = (position: number) => placeAfter(state.doc, tr.doc, position) ?? tr.mapping.map(position, -1);
+        const from = placeOf(anchor);
+        const to = head === anchor ? from : placeOf(head);
         tr.setSelection(TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to)));
       }
       this.#editor.view.dispatch(markRemote(tr));

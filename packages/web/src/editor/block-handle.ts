@@ -2,13 +2,15 @@ import type { Editor } from "@tiptap/core";
 import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@tiptap/pm/state";
+import { CellSelection } from "@tiptap/pm/tables";
 import type { EditorView } from "@tiptap/pm/view";
 import { at } from "../islands/shell/base-path.ts";
 import { element } from "../islands/shell/element.ts";
 import { type Action, openMenu } from "../islands/shell/menu.ts";
 import { toast } from "../islands/shell/toast.ts";
+import { dropAtEdge } from "./block-drop.ts";
 import { idOfNode } from "./block-json.ts";
-import { insertables } from "./menus/insertables.ts";
+import { canTurn, turnInto } from "./menus/turn-into.ts";
 import { isFolded, toggleSection } from "./sections.ts";
 import { stage } from "./stage.ts";
 
@@ -134,22 +136,6 @@ async function copyLink(documentId: string, { node }: Block): Promise<void> {
   );
 }
 
-function turnInto(editor: Editor, { position }: Block): Action[] {
-  return insertables
-    .filter(({ isTurn }) => isTurn)
-    .map(({ name, run }) => ({
-      label: name,
-      run: () =>
-        void run(
-          editor
-            .chain()
-            .focus()
-            .setTextSelection(position + 1)
-            .clearNodes(),
-        ).run(),
-    }));
-}
-
 /** A heading folds what stands below it. */
 function foldAction(editor: Editor, documentId: string, { node }: Block): Action[] {
   const id = idOfNode(node);
@@ -164,7 +150,9 @@ function menuOf(editor: Editor, documentId: string, block: Block, handle: HTMLEl
   const again = () => sameBlock(editor.state.doc, block) ?? block;
   const all = () => blocksWith(editor, again());
   const actions: Action[] = [
-    { label: "Turn into…", run: () => openMenu("Turn into", turnInto(editor, again()), place, handle) },
+    ...(canTurn(block.node)
+      ? [{ label: "Turn into…", run: () => openMenu("Turn into", turnInto(editor, again()), place, handle) }]
+      : []),
     { label: "Duplicate", run: () => duplicate(editor, all()) },
     ...foldAction(editor, documentId, again()),
     { label: "Copy link to block", run: () => void copyLink(documentId, again()) },
@@ -235,28 +223,58 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   });
 }
 
-/** A letter takes no block's place: it goes behind the text of the selected one, or into a paragraph behind it. */
-function typeBehind(view: EditorView, text: string): boolean {
+/** The block that is selected as a whole; of a table all cells are then. */
+function selectedBlock(selection: Selection): { readonly from: number; readonly to: number } | undefined {
+  if (selection instanceof NodeSelection) return selection.node.isBlock ? selection : undefined;
+  const isTable = selection instanceof CellSelection && selection.isRowSelection() && selection.isColSelection();
+  return isTable ? { from: selection.$anchorCell.before(-1), to: selection.$anchorCell.after(-1) } : undefined;
+}
+
+/** Not within details that are closed. */
+function isSeen(view: EditorView, position: number): boolean {
+  const { node } = view.domAtPos(position);
+  const shown = node instanceof HTMLElement ? node : node.parentElement;
+  return shown !== null && shown.offsetParent !== null;
+}
+
+/** A letter takes no block's place: the caret goes behind the text of the selected one, or into a paragraph behind it. */
+function caretBehind(view: EditorView): boolean {
   const { selection, schema, tr } = view.state;
-  if (!(selection instanceof NodeSelection) || !selection.node.isBlock) return false;
-  const { from, to } = selection;
+  const selected = selectedBlock(selection);
+  if (!selected) return false;
+  const { from, to } = selected;
   const end = Selection.findFrom(tr.doc.resolve(to), -1, true);
-  if (end && end.from > from) tr.setSelection(end);
+  if (end && end.from > from && isSeen(view, end.from)) tr.setSelection(end);
   else {
     tr.insert(to, schema.node("paragraph"));
     tr.setSelection(TextSelection.create(tr.doc, to + 1));
   }
-  view.dispatch(tr.insertText(text).scrollIntoView());
+  view.dispatch(tr.scrollIntoView());
   return true;
 }
+
+/** What is typed or composed while a block is selected. */
+const typingBehind = new Plugin({
+  props: {
+    handleTextInput: (view, _from, _to, text) => {
+      const isBehind = caretBehind(view);
+      if (isBehind) view.dispatch(view.state.tr.insertText(text));
+      return isBehind;
+    },
+    handleDOMEvents: {
+      compositionstart: (view) => {
+        caretBehind(view);
+        return false;
+      },
+    },
+  },
+});
 
 /** The same by keys. */
 export const blockKeys = (documentId: string) =>
   Extension.create({
     name: "blockKeys",
-    addProseMirrorPlugins: () => [
-      new Plugin({ props: { handleTextInput: (view, _from, _to, text) => typeBehind(view, text) } }),
-    ],
+    addProseMirrorPlugins: () => [typingBehind, new Plugin({ props: { handleDrop: dropAtEdge } })],
     addKeyboardShortcuts() {
       const { editor } = this;
       const withBlocks = (run: (blocks: Blocks) => void) => () => {

@@ -1,3 +1,5 @@
+import { runsSomething } from "@svc/document/html/url";
+
 /** Elements whose content is no text of the page that was copied. */
 const unwanted =
   "script, style, template, iframe, object, embed, form, input, button, select, textarea, link, meta, title, svg, math, noscript, audio, video, base";
@@ -11,14 +13,38 @@ export function cleanHtml(html: string): string {
   const page = new DOMParser().parseFromString(withoutStyles(html), "text/html");
   for (const node of page.querySelectorAll(unwanted)) node.remove();
   makeLists(page);
-  // What this editor copied says its colours in attributes.
+  // What this editor copied says its colours in attributes, and its links are those of the text.
   const isOwn = page.querySelector("[data-pm-slice]") !== null;
+  if (!isOwn) dropSpacing(page);
   for (const node of [...page.body.querySelectorAll<HTMLElement>("*")]) cleanElement(page, node, isOwn);
-  for (const link of page.querySelectorAll("a[href]"))
-    if (!safeHref.test(link.getAttribute("href")?.trim() ?? "")) link.removeAttribute("href");
+  for (const link of page.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href")?.trim() ?? "";
+    if (runsSomething(href) || !(isOwn || safeHref.test(href))) link.removeAttribute("href");
+  }
   for (const image of page.querySelectorAll("img"))
     if (!/^https?:/i.test(image.getAttribute("src") ?? "") && !image.hasAttribute("data-attachment-id")) image.remove();
   return page.body.innerHTML;
+}
+
+const BLOCKS = "p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, details, section, article";
+
+/** A break between two blocks, as Google Docs has them, is no line; nor is the end of line that closes code. */
+function dropSpacing(page: Document): void {
+  for (const sign of [...page.querySelectorAll("br")]) {
+    const beside = [sign.previousSibling, sign.nextSibling].filter((node) => node !== null);
+    const isBlock = (node: Node) => node instanceof Element && node.matches(BLOCKS);
+    if (beside.some(isBlock) && beside.every((node) => isBlock(node) || node.nodeName === "BR")) sign.remove();
+  }
+  for (const code of page.querySelectorAll("pre")) {
+    const end = lastText(code);
+    if (end) end.data = end.data.replace(/\n$/, "");
+  }
+}
+
+function lastText(node: Node): Text | undefined {
+  const { lastChild } = node;
+  if (lastChild instanceof Text) return lastChild;
+  return lastChild ? lastText(lastChild) : undefined;
 }
 
 const withoutStyles = (html: string): string =>

@@ -29,6 +29,14 @@ function markdownSlice(schema: Schema, text: string): Slice | undefined {
   }
 }
 
+/** An address alone is a link to it, whatever signs are in it. */
+function addressSlice(schema: Schema, text: string): Slice | undefined {
+  const href = text.trim();
+  if (!/^https?:\/\/[^\s<>"]+$/.test(href)) return undefined;
+  const link = schema.text(href, [schema.mark("link", { href })]);
+  return new Slice(Fragment.from(schema.node("paragraph", null, link)), 1, 1);
+}
+
 /** Lines of cells between tabs, as a spreadsheet copies them. */
 function tableSlice(schema: Schema, text: string): Slice | undefined {
   const rows = text
@@ -51,6 +59,10 @@ function tableSlice(schema: Schema, text: string): Slice | undefined {
     0,
   );
 }
+
+/** What pasted text says beyond its letters. */
+const textSlice = (schema: Schema, text: string): Slice | undefined =>
+  addressSlice(schema, text) ?? tableSlice(schema, text) ?? markdownSlice(schema, text);
 
 /** An address of one of our pages, as the body writes it; undefined for any other text. */
 function ownAddress(text: string): { readonly id: string; readonly href: string } | undefined {
@@ -81,8 +93,10 @@ function pasteAddress(editor: Editor, text: string): boolean {
 /** Copied text as Markdown: a part of a line alone, blocks with their signs. */
 function sliceMarkdown({ content }: Slice): string {
   const nodes: Json[] = content.toJSON() ?? [];
-  const isLine = content.firstChild?.isInline === true;
-  const blocks: readonly Json[] = isLine ? [{ type: "paragraph", content: nodes }] : nodes;
+  const { firstChild } = content;
+  // Cells that are selected come as rows without their table.
+  const around = firstChild?.isInline ? "paragraph" : firstChild?.type.name === "tableRow" ? "table" : undefined;
+  const blocks: readonly Json[] = around ? [{ type: around, content: nodes }] : nodes;
   return markdown?.serialiseBody(blocks).text.trimEnd() ?? content.textBetween(0, content.size, "\n\n");
 }
 
@@ -97,7 +111,7 @@ export const Clipboard = Extension.create({
         props: {
           transformPastedHTML: cleanHtml,
           clipboardTextParser: (text, _context, isPlain) =>
-            (isPlain ? null : (tableSlice(schema, text) ?? markdownSlice(schema, text) ?? null)) as Slice,
+            (isPlain ? null : (textSlice(schema, text) ?? null)) as Slice,
           handlePaste: (_view, event) => pasteAddress(editor, event.clipboardData?.getData("text/plain") ?? ""),
           clipboardTextSerializer: sliceMarkdown,
         },

@@ -4,6 +4,7 @@ import { FindMarks, makeFindBar } from "./bars/find-bar.ts";
 import { bindFloatingBar } from "./bars/floating-bar.ts";
 import { bindBlockHandle, blockKeys } from "./block-handle.ts";
 import { Clipboard } from "./clipboard.ts";
+import { DetailsKeys, SummarySigns } from "./details.ts";
 import { chooseFiles, filesOf } from "./files.ts";
 import { FocusAtOnce } from "./focus.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
@@ -12,9 +13,11 @@ import { ListSigns } from "./list-signs.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
 import { slashMenu } from "./menus/slash-menu.ts";
 import { triggersOf } from "./menus/triggers.ts";
+import { OpenLinks } from "./open-links.ts";
 import { PageMarks } from "./page-marks.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
+import { TabKeys } from "./tab-keys.ts";
 import { TableWidths } from "./tables.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
@@ -61,11 +64,15 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       ...(isEdit ? [filesOf(documentId)] : []),
       NodeViews,
       Footnotes,
+      DetailsKeys,
+      SummarySigns,
       TableWidths,
       ListSigns,
+      TabKeys,
       CodeColours,
       DiagramPreviews,
       PageMarks,
+      OpenLinks,
       foldedSections(documentId, isEdit),
       FindMarks,
       blockKeys(documentId),

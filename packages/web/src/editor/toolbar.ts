@@ -1,5 +1,6 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { targetOf } from "../islands/shell/element.ts";
+import { belowSummary } from "./details.ts";
 
 /** Who undoes: the live document, or the history of this editor. */
 interface Undoing {
@@ -13,13 +14,13 @@ const commands: Readonly<Record<string, (chain: ChainedCommands) => ChainedComma
   italic: (chain) => chain.toggleItalic(),
   strike: (chain) => chain.toggleStrike(),
   code: (chain) => chain.toggleCode(),
-  heading: (chain) => chain.toggleHeading({ level: 2 }),
-  bulletList: (chain) => chain.toggleBulletList(),
-  orderedList: (chain) => chain.toggleOrderedList(),
-  taskList: (chain) => chain.toggleTaskList(),
-  blockquote: (chain) => chain.toggleBlockquote(),
-  codeBlock: (chain) => chain.toggleCodeBlock(),
-  table: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+  heading: (chain) => belowSummary(chain).toggleHeading({ level: 2 }),
+  bulletList: (chain) => belowSummary(chain).toggleBulletList(),
+  orderedList: (chain) => belowSummary(chain).toggleOrderedList(),
+  taskList: (chain) => belowSummary(chain).toggleTaskList(),
+  blockquote: (chain) => belowSummary(chain).toggleBlockquote(),
+  codeBlock: (chain) => belowSummary(chain).toggleCodeBlock(),
+  table: (chain) => belowSummary(chain).insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
 };
 
 /** Marks and blocks that a button shows as on. */

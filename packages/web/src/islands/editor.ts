@@ -61,6 +61,8 @@ async function start(root: HTMLElement): Promise<void> {
     element: surface,
     injectCSS: false,
     editable: false,
+    // Pasted Markdown is read as such (clipboard.ts); these would find signs in what is only text.
+    enablePasteRules: false,
     extensions: [
       ...documentKit(),
       BlockIds,

@@ -76,12 +76,14 @@ function placesOf(editor: Editor, wanted: string): Place[] {
 
 /** The match behind the caret, or the one before it; from the end it goes on at the beginning. */
 function nextPlace(editor: Editor, all: readonly Place[], step: 1 | -1): Place | undefined {
-  const { from } = editor.state.selection;
+  const { from, to } = editor.state.selection;
   const whole = wholeOf(editor);
+  // One that begins at the caret is the next, unless it is selected already.
+  const isNext = (match: Match) => match.from > from || (match.from === from && match.to !== to);
   const places = new Map(whole?.order.map((id, place) => [id, place]));
   const here = places.get(whole?.caretBlock ?? "") ?? 0;
   const isBeyond = ({ id, match }: Place): boolean => {
-    if (match && (!whole || id === whole.caretBlock)) return step > 0 ? match.from > from : match.from < from;
+    if (match && (!whole || id === whole.caretBlock)) return step > 0 ? isNext(match) : match.from < from;
     const distance = (places.get(id) ?? 0) - here;
     return step > 0 ? distance > 0 : distance < 0;
   };

@@ -1,3 +1,4 @@
+import { isSafeLink } from "@svc/document/html/url";
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
 import { element } from "../../islands/shell/element.ts";
@@ -27,6 +28,13 @@ const menus: readonly (readonly [label: string, sign: string, actions: (editor: 
   ["Colours", "A", colourActions],
   ["Alignment", "≡", alignActions],
 ];
+
+/** What somebody types as an address: a host is one of the web, a name at a host gets mail. */
+function fullAddress(typed: string): string {
+  if (/^[^\s@/:]+@[\w.-]+\.\w{2,}$/.test(typed)) return `mailto:${typed}`;
+  if (/^localhost(:\d+)?([/?#]|$)/.test(typed)) return `http://${typed}`;
+  return /^[\w.-]+\.\w{2,}(:\d+)?([/?#]|$)/.test(typed) ? `https://${typed}` : typed;
+}
 
 /** Tools above selected text. They take no focus, so the selection stays. */
 export function bindFloatingBar(editor: Editor): void {
@@ -60,11 +68,14 @@ export function bindFloatingBar(editor: Editor): void {
     if (event.key === "Escape") editor.commands.focus();
     if (event.key !== "Enter") return;
     event.preventDefault();
-    const href = address.value.trim();
+    const href = fullAddress(address.value.trim());
+    address.setCustomValidity(isSafeLink(href) ? "" : "This address cannot be a link.");
+    if (!address.reportValidity()) return;
     const chain = editor.chain().focus().extendMarkRange("link");
     if (href === "") chain.unsetLink().run();
-    else chain.setLink({ href: /^[\w.-]+\.\w{2,}(\/|$)/.test(href) ? `https://${href}` : href }).run();
+    else chain.setLink({ href }).run();
   });
+  address.addEventListener("input", () => address.setCustomValidity(""));
   editor.view.dom.addEventListener("keydown", (event) => {
     if (bar.hidden || !isPaletteKey(event)) return;
     event.preventDefault();
@@ -83,7 +94,10 @@ export function bindFloatingBar(editor: Editor): void {
     bar.hidden = !(isText && hasFocus && editor.isEditable);
     if (bar.hidden) return;
     for (const { mark, button } of buttons) button.setAttribute("aria-pressed", String(editor.isActive(mark)));
-    if (document.activeElement !== address) address.value = editor.getAttributes("link").href ?? "";
+    if (document.activeElement !== address) {
+      address.value = editor.getAttributes("link").href ?? "";
+      address.setCustomValidity("");
+    }
     const [start, end] = [editor.view.coordsAtPos(selection.from), editor.view.coordsAtPos(selection.to)];
     const { width, height } = bar.getBoundingClientRect();
     const above = start.top - height - 6;

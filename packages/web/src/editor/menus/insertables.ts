@@ -1,27 +1,33 @@
 import type { Node as Json } from "@svc/document/types";
 import type { ChainedCommands } from "@tiptap/core";
+import { belowSummary } from "../details.ts";
 import { insertBlock, insertInline } from "./insert-block.ts";
 
 /** A kind of block that can be made by hand. */
-interface Insertable {
+export interface Insertable {
   readonly name: string;
   /** Other words under which it is found. */
   readonly words: string;
   readonly run: (chain: ChainedCommands) => ChainedCommands;
-  /** A line of text can become one. */
-  readonly isTurn?: boolean;
+  /** The type of block that a line of text can become. */
+  readonly turnsTo?: string;
 }
 
 const line: Json = { type: "paragraph" };
 const put = (name: string, words: string, json: Json): Insertable => ({
   name,
   words,
-  run: (chain) => insertBlock(chain, json),
+  run: (chain) => insertBlock(belowSummary(chain), json),
 });
-const turn = (name: string, words: string, run: Insertable["run"]): Insertable => ({ name, words, run, isTurn: true });
+const turn = (name: string, turnsTo: string, words: string, run: Insertable["run"]): Insertable => ({
+  name,
+  words,
+  turnsTo,
+  run: (chain) => run(belowSummary(chain)),
+});
 
 const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
-  turn(`Heading ${level}`, `title h${level}`, (chain) => chain.setHeading({ level })),
+  turn(`Heading ${level}`, "heading", `title h${level}`, (chain) => chain.setHeading({ level })),
 );
 
 const callouts = ["note", "tip", "important", "warning", "caution"].map((kind) =>
@@ -29,13 +35,13 @@ const callouts = ["note", "tip", "important", "warning", "caution"].map((kind) =
 );
 
 export const insertables: readonly Insertable[] = [
-  turn("Text", "paragraph plain", (chain) => chain.setParagraph()),
+  turn("Text", "paragraph", "paragraph plain", (chain) => chain.setParagraph()),
   ...headings,
-  turn("Bullet list", "unordered ul", (chain) => chain.toggleBulletList()),
-  turn("Numbered list", "ordered ol", (chain) => chain.toggleOrderedList()),
-  turn("Task list", "todo check box", (chain) => chain.toggleTaskList()),
-  turn("Quote", "blockquote citation", (chain) => chain.toggleBlockquote()),
-  turn("Code", "block program source", (chain) => chain.toggleCodeBlock()),
+  turn("Bullet list", "bulletList", "unordered ul", (chain) => chain.toggleBulletList()),
+  turn("Numbered list", "orderedList", "ordered ol", (chain) => chain.toggleOrderedList()),
+  turn("Task list", "taskList", "todo check box", (chain) => chain.toggleTaskList()),
+  turn("Quote", "blockquote", "blockquote citation", (chain) => chain.toggleBlockquote()),
+  turn("Code", "codeBlock", "block program source", (chain) => chain.toggleCodeBlock()),
   put("Mermaid diagram", "chart graph", {
     type: "codeBlock",
     attrs: { language: "mermaid" },
@@ -44,7 +50,7 @@ export const insertables: readonly Insertable[] = [
   {
     name: "Table",
     words: "grid rows columns",
-    run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+    run: (chain) => belowSummary(chain).insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
   ...callouts,
   put("Details", "collapsible toggle summary", {

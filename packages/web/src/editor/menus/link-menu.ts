@@ -6,8 +6,6 @@ import { followRange } from "./follow-range.ts";
 import type { Choice } from "./popup.ts";
 import type { Trigger, Typed } from "./triggers.ts";
 
-const DAY_MS = 86_400_000;
-
 interface LinkAttrs {
   readonly href: string;
   readonly title?: string;
@@ -81,17 +79,23 @@ const makePage = ({ editor, place }: Typed, documentId: string, title: string): 
   },
 });
 
+/** A day as it is written, so many days from now, by the clock of whoever writes. */
+function dayFrom(now: number, step: number): string {
+  const day = new Date(now);
+  day.setDate(day.getDate() + step);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
 /** Days by name, or as they are written. */
 function findDates(typed: Typed, now: number): Choice[] {
   const days = { today: 0, tomorrow: 1, yesterday: -1 };
-  const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
   return Object.entries(days)
     .filter(([name]) => name.startsWith(typed.query.toLowerCase()))
-    .map(([name, step]) => ({
-      label: name[0]!.toUpperCase() + name.slice(1),
-      hint: iso(now + step * DAY_MS),
-      run: () => put(typed, `${iso(now + step * DAY_MS)} `),
-    }));
+    .map(([name, step]) => {
+      const day = dayFrom(now, step);
+      return { label: name[0]!.toUpperCase() + name.slice(1), hint: day, run: () => put(typed, `${day} `) };
+    });
 }
 
 const find = async (typed: Typed, documentId: string, mayMake: boolean): Promise<Choice[]> => {

@@ -48,6 +48,7 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
   const editor = new Editor({
     element: surface,
     injectCSS: false,
+    enablePasteRules: false,
     extensions: [...documentKit(), BlockIds, PromptCaret, Undo, ChangeMarks, ...features.extensions],
     editorProps: {
       scrollMargin: SCROLL_ROOM,

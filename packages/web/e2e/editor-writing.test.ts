@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
+import type { CDPSession, Locator } from "playwright-core";
+import { markdown } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
+import { inBrowser } from "./browser.ts";
+import { EditorPage, SURFACE } from "./editor-page.ts";
+import { signedInAs } from "./people.ts";
+
+const TABLE = "| a | b |\n| --- | --- |\n| c | d |\n";
+const DETAILS = "<details open>\n<summary>Sum</summary>\n\nin\n\n</details>\n";
+
+inBrowser("writing in the editor", (stage) => {
+  let at: EditorPage;
+  let cdp: CDPSession;
+  before(async () => {
+    at = await EditorPage.start(stage);
+    await at.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    cdp = await at.page.context().newCDPSession(at.page);
+  });
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await at.page.keyboard.press(key);
+  };
+  const type = (text: string) => at.page.keyboard.type(text);
+  /** A page with this Markdown in the editor. */
+  const open = async (text: string) => {
+    await at.open([""]);
+    await at.client.put(`/documents/${at.id}/content`, markdown(text), { ifMatch: "*" });
+    await at.reopen();
+  };
+  const is = async (wanted: string) => {
+    let text = "";
+    await until(`the Markdown is ${wanted}`, async () => {
+      text = (await at.client.get(`/documents/${at.id}/content?format=markdown`)).text;
+      return text.trim() === wanted.trim();
+    }).catch((error) => {
+      throw new Error(`${error}\n${text}`);
+    });
+  };
+  /** As an input method does: the text in steps, and then as it is meant. */
+  const compose = async (...steps: readonly string[]) => {
+    for (const text of steps)
+      await cdp.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+    await cdp.send("Input.insertText", { text: defined(steps.at(-1)) });
+  };
+  const drag = async (block: Locator, x: number, y: number) => {
+    await block.hover();
+    const handle = defined(await at.page.getByRole("button", { name: "Block actions" }).boundingBox());
+    await at.page.mouse.move(handle.x + 6, handle.y + 6);
+    await at.page.mouse.down();
+    await at.page.mouse.move(x, y + 30, { steps: 6 });
+    await at.page.mouse.move(x, y, { steps: 4 });
+    await at.page.mouse.up();
+  };
+
+  test("EDIT3 what is cut comes back when it is pasted: notes, formulas of digits, links to pages and of other programs", async () => {
+    await at.open(["Another page."]);
+    const page = at.id;
+    const text = `Text $5$ to [a page](svc://doc/${page}) and [a note](obsidian://x).\n\n---\n\nlast[^1]\n\n$$\n7\n$$\n\n[^1]: The note\n`;
+    await open(text);
+    await at.shown("> p").click();
+    await press("Control+a", "Control+x");
+    await is("");
+    await press("Control+v");
+    await is(text);
+    await press("Control+z", "Control+z");
+    await is(text);
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT3 pasted text keeps signs that are no Markdown; with Shift it keeps all; an address alone keeps its own", async () => {
+    const put = (text: string) => at.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await at.open([""]);
+    await at.shown("> p").click();
+    await put("b * c * d");
+    await press("Control+v", "Enter");
+    await put("a **b** ~~c~~");
+    await press("Control+Shift+v", "Enter");
+    await put("https://example.com/?a=*1*&b=_2_");
+    await press("Control+v");
+    await is("b \\* c \\* d\n\na \\*\\*b\\*\\* \\~\\~c\\~\\~\n\n<https://example.com/?a=*1*&b=_2_>");
+  });
+
+  test("EDIT23 a break between blocks is no line, and code has no empty last line", async () => {
+    await at.open([""]);
+    await at.shown("> p").click();
+    await at.paste({
+      "text/html":
+        "<b style='font-weight:normal' id='docs-internal-guid-1'><p><span>One</span></p><br><p><span>Two</span></p></b><pre><code class='language-js'>run();\n</code></pre>",
+    });
+    await is("One\n\nTwo\n\n```js\nrun();\n```");
+  });
+
+  test("EDIT2 an address of mail or of a host is completed, one that cannot be a link is refused; Ctrl and a click open a link", async () => {
+    await at.open(["Word"]);
+    const link = async (address: string) => {
+      await at.selectLine("Word");
+      await press("Control+k");
+      await at.page.getByLabel("Link to").fill(address);
+      await press("Enter");
+    };
+    await link("ada@example.com");
+    await is("[Word](mailto:ada@example.com)");
+    await link("localhost:3000/x");
+    await is("[Word](http://localhost:3000/x)");
+    await link("javascript:alert(1)");
+    await at.page.locator('[aria-label="Link to"]:invalid').waitFor();
+    await press("Escape");
+    await is("[Word](http://localhost:3000/x)");
+    const { id } = at;
+    await open(`See [this](svc://doc/${id}).\n`);
+    await at.shown("a").click();
+    await type("!");
+    await at.markdown(/!/);
+    assert.equal(at.page.context().pages().length, 1);
+    const [opened] = await Promise.all([
+      at.page.context().waitForEvent("page"),
+      at.shown("a").click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await opened.waitForURL(`**/documents/${id}`);
+    await opened.close();
+  });
+
+  test("EDIT3 a link is typed as Markdown, and the name of a file is none", async () => {
+    await at.open([""]);
+    await at.shown("> p").click();
+    await type("See [this page](https://example.com/a), https://example.com/b and README.md now.");
+    await is("See [this page](https://example.com/a), <https://example.com/b> and README.md now.");
+  });
+
+  test("EDIT1 Enter goes into details and out of them; what is made in the summary stands in the content", async () => {
+    await at.open([""]);
+    await at.shown("> p").click();
+    await at.insert("Details", "");
+    await type("Sum");
+    await press("Enter");
+    await type("one");
+    await press("Enter");
+    await type("two");
+    await press("ArrowUp", "End", "Enter", "Enter");
+    await type("middle");
+    await press("ArrowDown", "End", "Enter", "Enter");
+    await type("out");
+    await is("<details open>\n<summary>Sum</summary>\n\none\n\n<p></p>\n\nmiddle\n\ntwo\n\n</details>\n\nout");
+    await open(DETAILS);
+    await at.shown("summary").click();
+    await press("Home");
+    await type("- ");
+    await press("End");
+    await at.insert("Bullet list");
+    await type("item");
+    await is("<details open>\n<summary>\\- Sum&#32;</summary>\n\n- item\n\nin\n\n</details>");
+  });
+
+  test("EDIT4 all of a list or of details turns into something else; tables are not offered that", async () => {
+    const turn = async (text: string, name: string) => {
+      await at.block(text).hover();
+      await at.page.getByRole("button", { name: "Block actions" }).click();
+      await at.page.getByRole("menuitem", { name: "Turn into…" }).click();
+      await at.page.getByRole("menuitem", { name, exact: true }).click();
+    };
+    await open("- a\n- b\n  - c\n- d\n");
+    await turn("a", "Numbered list");
+    await is("1. a\n2. b\n   - c\n3. d");
+    const lines = JSON.stringify(await at.body("the list is there", () => true));
+    await turn("a", "Text");
+    await is("a\n\nb\n\nc\n\nd");
+    for (const id of await at.ids(["a", "b", "c", "d"])) assert.ok(lines.includes(id), "a line keeps its id");
+    await open(DETAILS);
+    await turn("Sum", "Heading 2");
+    await is("## Sum\n\nin");
+    await open(TABLE);
+    await at.block("c").hover();
+    await at.page.getByRole("button", { name: "Block actions" }).click();
+    await at.page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+    assert.equal(await at.page.getByRole("menuitem", { name: "Turn into…" }).count(), 0);
+    await press("Escape");
+  });
+
+  test("EDIT4 neither a letter nor an input method takes the place of a selected table, block or closed details", async () => {
+    await open(`${TABLE}\nnext\n`);
+    await at.block("next").click();
+    await press("Home", "Backspace");
+    await type("!");
+    await is(`${TABLE.replace("d |", "d! |")}\nnext`);
+    await press("Escape");
+    await compose("に", "日本");
+    await is(`${TABLE.replace("d |", "d!日本 |")}\nnext`);
+    await at.block("next").click();
+    await press("Escape");
+    await compose("ご", "語");
+    await is(`${TABLE.replace("d |", "d!日本 |")}\nnext語`);
+    await open(`${DETAILS.replace(" open", "")}\nnext\n`);
+    await at.block("next").click();
+    await press("Home", "Backspace");
+    await type("!");
+    await is(`${DETAILS.replace(" open", "")}\n!\n\nnext`);
+  });
+
+  test("EDIT18 a block is dropped above a list, a callout or a table that begins the page, and behind one that ends it", async () => {
+    const lists = { ul: "- a\n- b\n", '[data-type="callout"]': "> [!NOTE]\n> a\n", ".tableWrapper": TABLE };
+    for (const [selector, text] of Object.entries(lists)) {
+      await open(`${text}\nlast\n`);
+      const top = defined(await at.shown(`> ${selector}`).boundingBox());
+      await drag(at.block("last"), top.x + 40, top.y + 2);
+      await is(`last\n\n${text}`);
+    }
+    const list = defined(await at.shown("> .tableWrapper").boundingBox());
+    await drag(at.block("last"), list.x + 40, list.y + list.height - 2);
+    await is(`${TABLE}\nlast`);
+  });
+
+  test("EDIT9 Tab stays in a list and indents code, and Escape with Tab leaves the text", async () => {
+    const hasFocus = () => at.page.locator(`${SURFACE}:focus`).count();
+    await open("- a\n\nnext\n");
+    await at.block("a").click();
+    await press("End", "Tab");
+    await type("!");
+    await is("- a!\n\nnext");
+    await press("Escape", "Tab");
+    assert.equal(await hasFocus(), 0);
+    await open("```\na\n```\n");
+    await at.block("a").click();
+    await press("End", "Enter", "Tab");
+    await type("b");
+    await press("Enter");
+    await type("c");
+    await press("Shift+Tab");
+    await is("```\na\n  b\nc\n```");
+  });
+
+  test("EDIT8 the first match may begin at the caret", async () => {
+    await at.open(["cat cat"]);
+    await at.block("cat").click();
+    await press("Home", "Control+f");
+    await type("cat");
+    const count = at.page.getByRole("search", { name: "Find and replace" }).locator("output");
+    await press("Enter");
+    await until("it is the first", async () => (await count.textContent()) === "1 of 2");
+    await press("Enter");
+    await until("it is the second", async () => (await count.textContent()) === "2 of 2");
+    await press("Escape");
+  });
+
+  test("EDIT3 selected cells are copied as a table", async () => {
+    await open(`${TABLE}| e | f |\n`);
+    const box = async (cell: number) => defined(await at.page.locator(`${SURFACE} td`).nth(cell).boundingBox());
+    const [first, last] = [await box(0), await box(3)];
+    await at.page.mouse.move(first.x + 10, first.y + 10);
+    await at.page.mouse.down();
+    await at.page.mouse.move(last.x + 20, last.y + 10, { steps: 6 });
+    await at.page.mouse.up();
+    await press("Control+c");
+    const copied = await at.page.evaluate("navigator.clipboard.readText()");
+    assert.equal(copied, "| c | d |\n| --- | --- |\n| e | f |");
+  });
+
+  test("EDIT5 today is the day where one writes", async () => {
+    await at.open([""]);
+    // One of the two has another day than the server.
+    for (const timezoneId of ["Pacific/Kiritimati", "Etc/GMT+12"]) {
+      const page = await signedInAs(stage, at.account, { timezoneId });
+      await page.goto(`/documents/${at.id}/edit`);
+      await page.locator(`[data-ready] ${SURFACE}[contenteditable="true"]`).click();
+      await page.keyboard.type(" @today");
+      const hint = await page.getByRole("option", { name: "Today" }).locator(".editor-popup-hint").textContent();
+      assert.equal(hint, new Intl.DateTimeFormat("sv-SE", { timeZone: timezoneId }).format());
+      await page.context().close();
+    }
+  });
+});

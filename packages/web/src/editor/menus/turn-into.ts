@@ -1,0 +1,68 @@
+import type { ChainedCommands, Editor } from "@tiptap/core";
+import type { Node as EditorNode, NodeType } from "@tiptap/pm/model";
+import type { Action } from "../../islands/shell/menu.ts";
+import { childrenOf } from "../block-json.ts";
+import { type Insertable, insertables } from "./insertables.ts";
+
+/** A block of the document and where it begins. */
+interface Placed {
+  readonly node: EditorNode;
+  readonly position: number;
+}
+
+const isList = ({ name }: NodeType): boolean => name.endsWith("List");
+
+/** Tables, notes and what has no text stay what they are. */
+export const canTurn = ({ type, isAtom }: EditorNode): boolean =>
+  !isAtom && type.name !== "table" && type.name !== "footnoteDefinition";
+
+/** A list becomes one of another kind with all its items; lists within them stay as they are. */
+function turnList(chain: ChainedCommands, { node, position }: Placed, kind: NodeType): ChainedCommands {
+  return chain.command(({ tr }) => {
+    const items = childrenOf(node).map(({ attrs, content }) =>
+      kind.contentMatch.defaultType?.create({ id: attrs.id }, content),
+    );
+    const list = kind.create(
+      { id: node.attrs.id },
+      items.filter((item) => item !== undefined),
+    );
+    tr.replaceWith(position, position + node.nodeSize, list);
+    return true;
+  });
+}
+
+/** Every line of the block as a line of its own, and then what is wanted of them. */
+function turnLines(chain: ChainedCommands, { node, position }: Placed, run: Insertable["run"]): ChainedCommands {
+  if (node.type.name === "details") return run(chain.setTextSelection(position + 1).unsetDetails());
+  const range = { from: position + 1, to: position + node.nodeSize - 1 };
+  const ids = linesIn(node).map((line) => line.node.attrs.id);
+  // Lines that become something else are the same lines.
+  return run(chain.setTextSelection(range).clearNodes()).command(({ tr }) => {
+    const end = tr.mapping.map(position + node.nodeSize);
+    const lines = linesIn(tr.doc).filter((line) => line.position >= position && line.position < end);
+    for (const [index, line] of lines.entries()) tr.setNodeAttribute(line.position, "id", ids[index] ?? null);
+    return true;
+  });
+}
+
+/** The lines of text in a block or document; the block itself where it is one. */
+function linesIn(node: EditorNode): Placed[] {
+  if (node.isTextblock) return [{ node, position: 0 }];
+  const lines: Placed[] = [];
+  node.descendants((one, position) => {
+    if (one.isTextblock) lines.push({ node: one, position });
+    return !one.isTextblock;
+  });
+  return lines;
+}
+
+/** What a block of text can become, all of it. */
+export const turnInto = (editor: Editor, block: Placed): Action[] =>
+  insertables.flatMap(({ name, run, turnsTo }) => {
+    const kind = turnsTo === undefined ? undefined : editor.schema.nodes[turnsTo];
+    if (!kind) return [];
+    const chain = () => editor.chain().focus();
+    const turn = () =>
+      isList(kind) && isList(block.node.type) ? turnList(chain(), block, kind) : turnLines(chain(), block, run);
+    return [{ label: name, run: () => void turn().run() }];
+  });

@@ -1,0 +1,35 @@
+import { isSafeLink } from "@svc/document/html/url";
+import { Extension } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import { at } from "../islands/shell/base-path.ts";
+import { targetOf } from "../islands/shell/element.ts";
+
+/** Where a link of the text leads in the browser; undefined where it leads nowhere. */
+function addressOf(href: string): string | undefined {
+  const [, page, block] = /^svc:\/\/doc\/(doc_\w+)(?:#block=(block_\w+))?/.exec(href) ?? [];
+  if (page !== undefined) return at(`/documents/${page}${block ? `?block=${block}#${block}` : ""}`);
+  return isSafeLink(href) && !href.startsWith("svc:") ? href : undefined;
+}
+
+/** Follows the link under the pointer in a new tab, if there is one. */
+function follow(event: MouseEvent): boolean {
+  const href = targetOf(event)?.closest("a")?.getAttribute("href");
+  if (!href) return false;
+  event.preventDefault();
+  const address = addressOf(href);
+  if (address !== undefined) window.open(address, "_blank", "noopener");
+  return true;
+}
+
+/** A click puts the caret into a link; with Ctrl or ⌘, and where nothing can be written, it follows the link. */
+export const OpenLinks = Extension.create({
+  name: "openLinks",
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleClick: (view, _position, event) => view.editable && (event.ctrlKey || event.metaKey) && follow(event),
+        handleDOMEvents: { click: (view, event) => !view.editable && follow(event) },
+      },
+    }),
+  ],
+});

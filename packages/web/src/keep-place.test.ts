@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { documentKit } from "@svc/tiptap-kit/kit";
+import { getSchema } from "@tiptap/core";
+import type { Node as EditorNode } from "@tiptap/pm/model";
+import { placeAfter } from "./editor/keep-place.ts";
+
+const schema = getSchema(documentKit());
+const line = (id: string, text: string, type = "paragraph") =>
+  schema.node(type, { id, ...(type === "heading" && { level: 2 }) }, text === "" ? [] : [schema.text(text)]);
+const page = (...blocks: readonly EditorNode[]) => schema.node("doc", null, blocks);
+const list = (id: string, ...lines: readonly EditorNode[]) =>
+  schema.node(
+    "bulletList",
+    { id },
+    lines.map((one) => schema.node("listItem", { id: `i${one.attrs.id}` }, [one])),
+  );
+
+/** The page's text with the caret as a stroke, lines apart. */
+function shown(doc: EditorNode, caret: number | undefined): string {
+  if (caret === undefined) return "gone";
+  const $caret = doc.resolve(caret);
+  const lines: string[] = [];
+  doc.descendants((node) => {
+    if (!node.isTextblock) return true;
+    const { textContent: text } = node;
+    const at = $caret.parentOffset;
+    lines.push(node === $caret.parent ? `${text.slice(0, at)}|${text.slice(at)}` : text);
+    return false;
+  });
+  return lines.join(" / ");
+}
+
+/** The caret behind these letters of the line `m`, after others made `now` of `before`. */
+function after(before: EditorNode, now: EditorNode, letters: string): string {
+  let start = 0;
+  before.descendants((node, position) => {
+    if (node.attrs.id === "m") start = position + 1;
+  });
+  return shown(now, placeAfter(before, now, start + letters.length));
+}
+
+const start = page(line("a", "Start"), line("m", "Middle words"), line("z", "End"));
+
+test("LIVE17 a caret stays in its line when others move it, turn it into something else or wrap it", () => {
+  const moved = page(line("m", "Middle words"), line("a", "Start"), line("z", "End"));
+  assert.equal(after(start, moved, "Middle"), "Middle| words / Start / End");
+  const heading = page(line("a", "Start"), line("m", "Middle words", "heading"), line("z", "End"));
+  assert.equal(after(start, heading, "Middle words"), "Start / Middle words| / End");
+  const wrapped = page(line("a", "Start"), list("l", line("m", "Middle words")), line("z", "End"));
+  assert.equal(after(start, wrapped, "Middle"), "Start / Middle| words / End");
+});
+
+test("LIVE17 a caret goes along with the part of its line that others split off or join to the line before", () => {
+  const split = page(line("a", "Start"), line("m", "Middle"), line("n", " words"), line("z", "End"));
+  assert.equal(after(start, split, "Middle words"), "Start / Middle /  words| / End");
+  assert.equal(after(start, split, "Mid"), "Start / Mid|dle /  words / End");
+  // A letter was on its way: it stays where the line ends now, what follows it does not.
+  const typed = page(line("a", "Start"), line("m", "Middle words "), line("z", "End"));
+  const apart = page(line("a", "Start"), line("m", "Middle "), line("n", " words"), line("z", "End"));
+  assert.equal(after(typed, apart, "Middle words "), "Start / Middle  /  words| / End");
+  const joined = page(line("a", "StartMiddle words"), line("z", "End"));
+  assert.equal(after(start, joined, "Middle"), "StartMiddle| words / End");
+});
+
+test("LIVE17 a caret finds its line again when a program writes the page anew, if there is one such line", () => {
+  const anew = page(line("1", "Start!"), line("2", "Middle words"), line("3", "End"));
+  assert.equal(after(start, anew, "Middle"), "Start! / Middle| words / End");
+  assert.equal(after(start, page(line("1", "Middle words"), line("2", "Middle words")), "Middle"), "gone");
+});
+
+test("LIVE17 a caret stays between its letters when others write before, behind and at it, also in other items of its list", () => {
+  const now = page(line("a", "Start"), line("m", "In the Middle words"), line("z", "End"));
+  assert.equal(after(start, now, "Middle"), "Start / In the Middle| words / End");
+  const atIt = page(line("a", "Start"), line("m", "Middle of words"), line("z", "End"));
+  assert.equal(after(start, atIt, "Middle"), "Start / Middle| of words / End");
+  const items = page(list("l", line("a", "One"), line("m", "Two"), line("z", "Three")));
+  const both = page(list("l", line("a", "One!"), line("m", "Two"), line("z", "Three!")));
+  assert.equal(after(items, both, "T"), "One! / T|wo / Three!");
+  assert.equal(after(start, page(line("a", "Start"), line("z", "End")), "Middle"), "gone");
+});
