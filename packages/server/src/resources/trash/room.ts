@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/database.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
-import { apiError } from "../../errors.ts";
 import { getCounters } from "../../events/counters.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import type { Services } from "../../services.ts";
 import { sumTrashedBytes } from "../attachments/queries.ts";
 import { type PackedDocument, unpack } from "./packed.ts";
@@ -20,16 +20,12 @@ export async function checkRoom(
   const { read } = database;
   const used = await getCounters(read, workspaceId);
   if (used.documents + documents > config.maxDocuments)
-    throw apiError("quota_exceeded", { quota: "documents", limit: config.maxDocuments, used: used.documents });
+    throw quotaExceeded("documents", config.maxDocuments, used.documents);
   const left = config.maxStorageBytes - used.attachment_bytes;
   // What the whole trash has fits nearly always, and costs no unpacking.
   if ((await sumTrashedBytes(read, workspaceId)) <= left) return;
   if ((await bytesOf(read, workspaceId, id)) > left)
-    throw apiError("quota_exceeded", {
-      quota: "attachment_bytes",
-      limit: config.maxStorageBytes,
-      used: used.attachment_bytes,
-    });
+    throw quotaExceeded("attachment_bytes", config.maxStorageBytes, used.attachment_bytes);
 }
 
 /** Bytes of the files that come back with an entry. */
