@@ -135,25 +135,27 @@ ${
       )}</ul>`
 }${hasMore && html`<p class="hint">There are more: these are the first.</p>`}</section>`;
 
-const filesPart = ({ files, head, formToken }: Document): Part => html`<section id="files"><h2>Files</h2>
+const filesPart = ({ files, head, formToken, retentionDays }: Document): Part => html`<section id="files"><h2>Files</h2>
 ${!files.isFirst && html`<p><a href="/documents/${head.id}#files">First files</a></p>`}
-${files.list.length === 0 ? html`<p class="hint">${files.isFirst ? "Drop a file on this page, or paste a picture." : "There are no more."}</p>` : html`<ul class="plain">${files.list.map((file) => fileItem(file, head, formToken))}</ul>`}
+${files.list.length === 0 ? html`<p class="hint">${files.isFirst ? "Drop a file on this page, or paste a picture." : "There are no more."}</p>` : html`<ul class="plain">${files.list.map((file) => fileItem(file, head, () => deleteFile(file, head, formToken, retentionDays)))}</ul>`}
 ${files.next && html`<p><a href="${files.next}">More files</a></p>`}
 ${head.canWrite && html`<label class="button button-small upload" hidden>Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
 
-const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+const fileItem = (file: FileItem, head: DocumentHead, deletion: () => Part): Part =>
   html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${
     file.isUsed
       ? html` · shown ${file.uses.map(({ blockId, text }, at) => html`${at > 0 && ", "}<a href="#${blockId}">${text ? html`below “<bdi>${text}</bdi>”` : "at the top"}</a>`)}`
       : " · not shown in the text"
-  }</small>${head.canWrite && (file.isUsed ? keptFile : deleteFile(file, head, formToken))}</li>`;
+  }</small>${head.canWrite && (file.isUsed ? keptFile : deletion())}</li>`;
 
 const keptFile = html`<small class="hint">Take it out of the text to delete it.</small>`;
 
-const deleteFile = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+const deleteFile = (file: FileItem, head: DocumentHead, formToken: string, retentionDays: number): Part =>
   confirm(
     "Delete",
-    "The file is gone for good.",
+    retentionDays === 0
+      ? "The file is gone for good."
+      : `For ${plural(retentionDays, "day")} the command “svc attachments restore” brings it back.`,
     form(
       `/documents/${head.id}/files/${file.id}/delete`,
       formToken,
