@@ -1,9 +1,9 @@
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
-import { listTreeDocumentsIn, type TreeDocument } from "../../resources/documents/queries.ts";
+import { getDocument, listTreeDocumentsIn, type TreeDocument } from "../../resources/documents/queries.ts";
 import { type Folder, getFolder } from "../../resources/folders/queries.ts";
-import { listSubtree } from "../../resources/folders/subtree.ts";
+import { listAncestors, listSubtree } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { findNamedPage, readNamedPages } from "../../resources/links-by-name/read-pages.ts";
 import { ownVias, parseHref } from "../../resources/relations/target.ts";
@@ -34,6 +34,14 @@ export async function readSite(db: Reader, workspaceId: string, folderId: number
     lines: linesOf(folder.id, folders, documents),
     titles: new Map(documents.map(({ id, title }) => [id, title])),
   };
+}
+
+/** Whether a document is a page of a folder's site; found from the document, however large the site is. */
+export async function isInSite(db: Reader, workspaceId: string, folderId: number, id: string): Promise<boolean> {
+  const { folder_id, variant_role } = await getDocument(db, workspaceId, id);
+  if (folder_id === null || variant_role === "target") return false;
+  const folders = await listAncestors(db, await getFolder(db, workspaceId, folder_id));
+  return folders.some((folder) => folder.id === folderId);
 }
 
 /** Translations are not among them, as in every tree. */
