@@ -12,6 +12,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/mcp/src/", 0.5],
   ["packages/server/src/errors.ts", 1],
   ["packages/server/src/hints.ts", 1],
+  ["packages/server/src/quota-error.ts", 1],
   ["packages/server/src/ids.ts", 1],
   ["packages/server/src/time.ts", 1],
   ["packages/server/src/ulid.ts", 1],

@@ -60,6 +60,7 @@ inBrowser("about a document", (stage) => {
     const loose = page.locator("li", { has: page.getByRole("link", { name: "paste.png" }) });
     assert.deepEqual(await violations(page), []);
     await loose.getByText("Delete", { exact: true }).click();
+    await loose.getByText("For 30 days the command “svc attachments restore” brings it back.").waitFor();
     await loose.getByRole("button", { name: "Delete file" }).click();
     await page.getByText("The file has been deleted.").waitFor();
     assert.equal((await client.get(`/documents/${id}/attachments`)).data.length, 1);

@@ -98,6 +98,11 @@ inBrowser("an open page", (stage) => {
     await program.put(`/documents/${id}/content`, markdown(`[Above](svc://doc/${id})\n`), { ifMatch: "*" });
     await page.goto(`/documents/${id}`);
     await page.getByText("No document points here.").waitFor();
+    const twice = `Once [here](svc://doc/${id}) and [there](svc://doc/${id}).\n\nElsewhere [again](svc://doc/${id}).\n`;
+    await makeDocument(program, { title: "Twice", knowledge_base_id: library.base.id, text: twice });
+    await page.goto(`/documents/${id}`);
+    const links = page.locator("section", { hasText: "Linked from" }).getByRole("listitem");
+    assert.deepEqual(await links.allInnerTexts(), ["Twice\nOnce here and there.", "Twice\nElsewhere again."]);
   });
 
   test("WEB41 it says what others changed, and the tree follows, in every tab by one stream", async () => {

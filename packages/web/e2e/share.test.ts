@@ -53,6 +53,14 @@ const suite = (stage: Stage) => {
     assert.ok(box && box.y > 0 && box.y + box.height <= page.viewportSize()!.height, JSON.stringify(box));
   });
 
+  test("WEB31 on the page of a folder the form opens where its button stands", async () => {
+    await page.goto(`/folders/${library.folder.id}`);
+    const button = page.getByText("Share…", { exact: true });
+    await button.click();
+    const [from, box] = [await button.boundingBox(), await page.locator("#share .confirm-box").boundingBox()];
+    assert.ok(from && box && Math.abs(from.x - box.x) < 2 && box.y >= from.y + from.height, JSON.stringify(box));
+  });
+
   test("WEB31 a viewer is not offered it", async () => {
     const { page: viewer } = await signedIn(stage, { workspace: account.workspaceId, role: "viewer", name: "Vera" });
     await viewer.goto(`/documents/${library.welcome.id}`);

@@ -6,7 +6,7 @@ import type { Tables } from "../db/schema/tables.ts";
 import { batchesOf } from "../db/statement/batches.ts";
 import { statement } from "../db/statement/statement.ts";
 import { EVENT_RANK, type LastStep } from "../db/transaction/last-steps.ts";
-import { apiError } from "../errors.ts";
+import { quotaExceeded } from "../quota-error.ts";
 import type { Actor } from "./actor.ts";
 import { type PlaceTotals, placeTotalsOf } from "./place-totals.ts";
 import { topicOf } from "./topic.ts";
@@ -183,8 +183,7 @@ class Ledger implements LastStep {
     const [counters] = await addTotals(tx, this.#totals);
     if (!counters) throw new Error(`Workspace ${this.workspaceId} has no counters.`);
     for (const [total, { delta, limit }] of this.#deltas)
-      if (delta > 0 && counters[total] > limit)
-        throw apiError("quota_exceeded", { quota: total, limit, used: counters[total] - delta });
+      if (delta > 0 && counters[total] > limit) throw quotaExceeded(total, limit, counters[total] - delta);
     const first = counters.last_event_id - rows.length + 1;
     const numbered = rows.map((row, i) => ({ ...row, id: first + i, data: `${DATA_START}${first + i}${row.data}` }));
     for (const some of batchesOf(numbered)) await tx.insertInto("events").values(some).execute();

@@ -1,7 +1,8 @@
 import { isDue } from "../background/due.ts";
 import type { Reader, Tx } from "../db/database.ts";
 import type { JobRow } from "../db/schema/tables/jobs.ts";
-import { apiError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
+import { quotaExceeded } from "../quota-error.ts";
 
 interface NewJob {
   readonly workspaceId: string;
@@ -98,7 +99,7 @@ export const updateJob = (tx: Tx, job: Pick<JobRow, "workspace_id" | "id">, chan
 export async function checkWaitingJobs(tx: Tx, workspaceId: string, kind: string, limit: number): Promise<void> {
   await tx.lock("workspace", workspaceId, workspaceId);
   const used = await countUnended(tx, workspaceId, kind);
-  if (used >= limit) throw apiError("quota_exceeded", { quota: "jobs", limit, used });
+  if (used >= limit) throw quotaExceeded("jobs", limit, used);
 }
 
 /** Jobs of a kind that wait or run. */

@@ -96,15 +96,17 @@ const titles: Record<number, string> = {
 /** A failure, whether it is ours or what the API answered. */
 interface Failure {
   readonly status: number;
+  readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const failureOf = (error: unknown): Failure => {
   if (!(error instanceof Refusal)) return toApiError(error);
-  const { status, message, retryAfterMs } = error;
+  const { status, code, message, retryAfterMs } = error;
   return {
     status,
+    code,
     message,
     ...(retryAfterMs && { headers: { "retry-after": String(Math.ceil(retryAfterMs / 1000)) } }),
   };
@@ -116,6 +118,7 @@ const errorPage = (error: Failure, requestId: string) =>
     text:
       error.status === 404 ? "There is no such page, or you have no access to it." : error.message + waitText(error),
     detail: error.status >= 500 ? `Request ${requestId}` : undefined,
+    ...(error.code === "quota_exceeded" && { link: { href: "/usage", label: "See what is used" } }),
   });
 
 const plainFrame: Frame = {

@@ -1,7 +1,15 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
 import { formToken } from "../islands/shell/api.ts";
 import { at } from "../islands/shell/base-path.ts";
+import {
+  type Dropped,
+  droppedFiles,
+  type Refused,
+  refusalText,
+  refusedFolders,
+} from "../islands/shell/dropped-files.ts";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
 import { newBlockId } from "../live-page/new-id.ts";
@@ -9,8 +17,14 @@ import { idOfNode } from "./block-json.ts";
 import { wholeOf } from "./part/whole-document.ts";
 import { stage } from "./stage.ts";
 
-/** Uploads a file and reports its progress. Returns the id of the attachment. */
-const send = (documentId: string, file: File, progress: (part: number) => void): Promise<string> =>
+/** What the server says of a file that it took. */
+interface Taken {
+  readonly id: string;
+  readonly content_type: string;
+}
+
+/** Uploads a file and reports its progress. */
+const send = (documentId: string, file: File, progress: (part: number) => void): Promise<Taken> =>
   new Promise((resolve, reject) => {
     const form = new FormData();
     form.set("document_id", documentId);
@@ -23,7 +37,7 @@ const send = (documentId: string, file: File, progress: (part: number) => void):
     request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
     request.addEventListener("error", () => reject(new Error("The server cannot be reached.")));
     request.addEventListener("load", () => {
-      if (request.status === 201) resolve(String(request.response.data.id));
+      if (request.status === 201) resolve(request.response.data);
       else reject(new Error(request.response?.error?.message ?? `The upload failed (${request.status}).`));
     });
     request.send(form);
@@ -58,27 +72,34 @@ function insertBehind(editor: Editor, id: string | undefined, json: FileNode): s
   return isEmpty ? id : own;
 }
 
-/** Uploads files one after the other and puts each into the text, behind the block that they were given to. */
-async function upload(editor: Editor, documentId: string, files: readonly File[], block: string | undefined) {
+/** Pictures that the server sends for showing; every other file, SVG too, it sends for saving. */
+const isPicture = ({ content_type }: Taken): boolean => /^image\/(a?png|jpeg|gif|webp|avif)$/.test(content_type);
+
+const nodeOf = (taken: Taken, { name }: File): FileNode =>
+  isPicture(taken)
+    ? { type: "image", attrs: { attachmentId: taken.id, alt: name } }
+    : { type: "attachment", attrs: { attachmentId: taken.id, name } };
+
+/**
+ * Uploads files one after the other and puts each into the text, behind the block that they were given to. One that is
+ * refused does not keep the others back.
+ */
+async function upload(editor: Editor, documentId: string, { files, folders }: Dropped, block: string | undefined) {
   let behind = block;
+  const refused: Refused[] = refusedFolders(folders);
   const note = element("progress", { class: "editor-upload", max: 1, value: 0, "aria-label": "Upload" });
   stage().append(note);
-  try {
-    for (const file of files) {
-      const id = await send(documentId, file, (part) => {
+  for (const file of files)
+    try {
+      const taken = await send(documentId, file, (part) => {
         note.value = part;
       });
-      const isPicture = file.type.startsWith("image/");
-      const node: FileNode = isPicture
-        ? { type: "image", attrs: { attachmentId: id, alt: file.name } }
-        : { type: "attachment", attrs: { attachmentId: id, name: file.name } };
-      behind = insertBehind(editor, behind, node);
+      behind = insertBehind(editor, behind, nodeOf(taken, file));
+    } catch (error) {
+      refused.push({ name: file.name, reason: error instanceof Error ? error.message : String(error) });
     }
-  } catch (error) {
-    toast(error instanceof Error ? error.message : String(error));
-  } finally {
-    note.remove();
-  }
+  note.remove();
+  if (refused.length > 0) toast(refusalText(refused));
 }
 
 /** The top-level block at a position, or before it. */
@@ -89,15 +110,44 @@ function blockAt(editor: Editor, position: number): string | undefined {
   return node ? idOfNode(node) : undefined;
 }
 
+/** The place in the text at the height of a pointer, also where that is beside the text. */
+function positionAt(view: EditorView, { clientX, clientY }: DragEvent): number {
+  const { left, right, top, bottom } = view.dom.getBoundingClientRect();
+  const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least + 1), most - 1);
+  const found = view.posAtCoords({ left: within(clientX, left, right), top: within(clientY, top, bottom) });
+  return found?.pos ?? view.state.selection.to;
+}
+
+/** A file that is dropped beside the text: without this the browser would leave the page to show it. */
+function takeBeside(take: (event: DragEvent) => void): { destroy: () => void } {
+  const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+  const over = (event: DragEvent) => {
+    if (isFile(event)) event.preventDefault();
+  };
+  const drop = (event: DragEvent) => {
+    if (event.defaultPrevented || !isFile(event)) return;
+    event.preventDefault();
+    take(event);
+  };
+  addEventListener("dragover", over);
+  addEventListener("drop", drop);
+  return {
+    destroy: () => {
+      removeEventListener("dragover", over);
+      removeEventListener("drop", drop);
+    },
+  };
+}
+
 /** Files that are pasted or dropped into the text. */
 export const filesOf = (documentId: string) =>
   Extension.create({
     name: "files",
     addProseMirrorPlugins() {
       const { editor } = this;
-      const take = (files: FileList | undefined, position: number): boolean => {
-        if (!files?.length || !editor.isEditable) return false;
-        void upload(editor, documentId, [...files], blockAt(editor, position));
+      const take = (data: DataTransfer | null, position: number): boolean => {
+        if (!data?.files.length || !editor.isEditable) return false;
+        void upload(editor, documentId, droppedFiles(data), blockAt(editor, position));
         return true;
       };
       return [
@@ -106,13 +156,11 @@ export const filesOf = (documentId: string) =>
             handlePaste: (view, event) => {
               // A spreadsheet or a word processor adds a picture of the text: the text is meant.
               const hasText = event.clipboardData?.types.some((type) => type.startsWith("text/")) === true;
-              return !hasText && take(event.clipboardData?.files, view.state.selection.to);
+              return !hasText && take(event.clipboardData, view.state.selection.to);
             },
-            handleDrop: (view, event) => {
-              const found = view.posAtCoords({ left: event.clientX, top: event.clientY });
-              return take(event.dataTransfer?.files, found?.pos ?? view.state.selection.to);
-            },
+            handleDrop: (view, event) => take(event.dataTransfer, positionAt(view, event)),
           },
+          view: (view) => takeBeside((event) => take(event.dataTransfer, positionAt(view, event))),
         }),
       ];
     },
@@ -122,7 +170,8 @@ export const filesOf = (documentId: string) =>
 export function chooseFiles(editor: Editor, documentId: string): void {
   const field = element("input", { type: "file", multiple: true, "aria-label": "Files to upload", hidden: true });
   field.addEventListener("change", () => {
-    void upload(editor, documentId, [...(field.files ?? [])], blockAt(editor, editor.state.selection.to));
+    const chosen = { files: [...(field.files ?? [])], folders: [] };
+    void upload(editor, documentId, chosen, blockAt(editor, editor.state.selection.to));
     field.remove();
   });
   stage().append(field);

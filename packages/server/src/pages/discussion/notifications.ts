@@ -5,6 +5,7 @@ import { pathOf } from "../../resources/notifications/deliverable.ts";
 import { sentenceOf } from "../../resources/notifications/mail-text.ts";
 import { findNotification } from "../../resources/notifications/queries.ts";
 import { reasons } from "../../resources/notifications/settings.ts";
+import { issueMessage } from "../issue-message.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;
@@ -64,13 +65,22 @@ async function markRead(visit: MemberVisit): Promise<Outcome> {
   return goTo("/notifications");
 }
 
-async function showSettings(visit: MemberVisit, complaint?: { wrong: string; url: string }): Promise<Outcome> {
+type Kinds = Readonly<Record<string, Partial<KindChoice>>>;
+
+/** What was sent, when the form comes back with a complaint. */
+interface Sent {
+  readonly wrong: string;
+  readonly url: string;
+  readonly kinds: Kinds;
+}
+
+async function showSettings(visit: MemberVisit, complaint?: Sent): Promise<Outcome> {
   const { data } = await visit.api.get("/notifications/settings");
   const kinds: Readonly<Record<string, KindChoice>> = data.kinds;
   return show(
     notificationSettingsPage({
       formToken: visit.formToken,
-      kinds: reasons.map((reason) => [reason, kinds[reason]!] as const),
+      kinds: reasons.map((reason) => [reason, { ...kinds[reason]!, ...complaint?.kinds[reason] }] as const),
       webhookUrl: complaint?.url ?? data.webhook_url ?? "",
       webhookSecret: data.webhook_secret,
       hasMail: data.mail,
@@ -100,8 +110,9 @@ async function saveSettings(visit: MemberVisit): Promise<Outcome> {
   try {
     await visit.api.patch("/notifications/settings", { body: { kinds, webhook_url: url || null } });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return showSettings(visit, { wrong: error.message, url });
-    throw error;
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    const message = issueMessage(error, "body.webhook_url");
+    return showSettings(visit, { wrong: message ? `The address ${message}.` : error.message, url, kinds });
   }
   return goTo("/notifications/settings", "notifications-saved");
 }

@@ -25,15 +25,18 @@ async function showFile(visit: MemberVisit): Promise<Outcome> {
 }
 
 const MOST_USES = 20;
+const MOST_FILES = 100;
 
-/** The files of a document, each with the blocks that show it. */
+/** The files of a document, each with the blocks that show it, by hundreds. */
 export async function readFiles(visit: MemberVisit, id: string, body: StoredBody) {
-  const { data } = await visit.api.get("/documents/{id}/attachments", { path: { id } });
+  const cursor = visit.query.get("files");
+  const query = { limit: MOST_FILES, ...(cursor && { cursor }) };
+  const { data, page } = await visit.api.get("/documents/{id}/attachments", { path: { id }, query });
   const references = data.length === 0 ? [] : referencesOf(body.blocks);
   const usesOf = (file: string) => [
     ...new Set(references.flatMap(({ attachmentId, blockId }) => (attachmentId === file ? blockId : []))),
   ];
-  return data.map((file) => ({
+  const list = data.map((file) => ({
     id: file.id,
     name: file.file_name,
     bytes: file.size,
@@ -42,6 +45,8 @@ export async function readFiles(visit: MemberVisit, id: string, body: StoredBody
       .slice(0, MOST_USES)
       .map((blockId) => ({ blockId, text: headingAbove(body.blocks, blockId) })),
   }));
+  const next = page.next_cursor && `/documents/${id}?files=${encodeURIComponent(page.next_cursor)}#files`;
+  return { list, next: next ?? undefined, isFirst: !cursor };
 }
 
 /** The heading that a block stands below; undefined above the first one. */

@@ -32,7 +32,7 @@ import {
   troublePage,
 } from "./page.ts";
 import { isUnlocked, unlock } from "./password.ts";
-import { linkFollower, readSite, type Site } from "./site.ts";
+import { isInSite, linkFollower, readSite, type Site } from "./site.ts";
 import { passwordPage, siteFound, siteHome, siteNavigation, sitePageUrl } from "./site-pages.ts";
 
 interface ShareRoute {
@@ -177,9 +177,9 @@ async function showFound(open: Open): Promise<FastifyReply> {
 }
 
 /** Whether the link shows a document: its own, or one in its folder. */
-async function shows(open: Open, documentId: string): Promise<boolean> {
-  if (open.share.document_id !== null) return open.share.document_id === documentId;
-  return (await siteOf(open)).titles.has(documentId);
+async function shows({ app, share }: Open, documentId: string): Promise<boolean> {
+  if (share.document_id !== null) return share.document_id === documentId;
+  return isInSite(app.database.read, share.workspace_id, Number(share.folder_id), documentId);
 }
 
 /** Only what a body shows now: a file that was taken out of it is no longer public. */

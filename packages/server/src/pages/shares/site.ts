@@ -1,11 +1,12 @@
 import type { Reader } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
-import { listTreeDocumentsIn, type TreeDocument } from "../../resources/documents/queries.ts";
+import { getDocument, listTreeDocumentsIn, type TreeDocument } from "../../resources/documents/queries.ts";
 import { type Folder, getFolder } from "../../resources/folders/queries.ts";
-import { listSubtree } from "../../resources/folders/subtree.ts";
+import { listAncestors, listSubtree } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { findNamedPage, readNamedPages } from "../../resources/links-by-name/read-pages.ts";
+import { ownVias, parseHref } from "../../resources/relations/target.ts";
 
 /** One line of a site's tree, in the order in which it is shown. */
 export interface SiteLine {
@@ -33,6 +34,14 @@ export async function readSite(db: Reader, workspaceId: string, folderId: number
     lines: linesOf(folder.id, folders, documents),
     titles: new Map(documents.map(({ id, title }) => [id, title])),
   };
+}
+
+/** Whether a document is a page of a folder's site; found from the document, however large the site is. */
+export async function isInSite(db: Reader, workspaceId: string, folderId: number, id: string): Promise<boolean> {
+  const { folder_id, variant_role } = await getDocument(db, workspaceId, id);
+  if (folder_id === null || variant_role === "target") return false;
+  const folders = await listAncestors(db, await getFolder(db, workspaceId, folder_id));
+  return folders.some((folder) => folder.id === folderId);
 }
 
 /** Translations are not among them, as in every tree. */
@@ -76,15 +85,31 @@ export async function linkFollower(
   pageUrl: (id: string) => string | undefined,
 ): Promise<FollowLink> {
   const named = await readNamedPages(db, document.workspace_id, document.id);
-  const own = `${baseUrl}/documents/`;
+  const vias = ownVias(baseUrl);
   return (href) => {
-    const doc = /^\s*svc:\/\/doc\/(\w+)(?:#block=(\w+))?\s*$/i.exec(href);
-    if (doc) return withHash(pageUrl(doc[1] ?? ""), doc[2]);
+    const target = parseHref(href);
+    if (target && vias.includes(target.via)) {
+      const url = target.kind === "doc" ? pageUrl(target.id) : undefined;
+      return withHash(url, target.blockId ?? SECTION.exec(href)?.[1]);
+    }
     if (/^\s*svc:/i.test(href)) return null;
-    if (href.trim().startsWith(own)) return pageUrl(/^\w+/.exec(href.trim().slice(own.length))?.[0] ?? "") ?? null;
+    const inside = documentAt(href, baseUrl);
+    if (inside !== undefined) return pageUrl(inside) ?? null;
     const byName = findNamedPage(named, href);
     return byName && withHash(pageUrl(byName.id), byName.slug && `section-${byName.slug}`);
   };
+}
+
+/** A heading, as the addresses of our own pages name it. */
+const SECTION = /#(section-[^\s#]+)\s*$/;
+
+/** The document that one of our own pages is about, such as that of its versions. */
+function documentAt(href: string, baseUrl: string): string | undefined {
+  const { pathname } = new URL(baseUrl);
+  const places = [`${baseUrl}/documents/`, `${pathname.replace(/\/$/, "")}/documents/`, "/documents/"];
+  const trimmed = href.trim();
+  const place = places.find((one) => trimmed.startsWith(one));
+  return place && (/^\w+/.exec(trimmed.slice(place.length))?.[0] ?? "");
 }
 
 const withHash = (url: string | undefined, hash: string | undefined): string | null =>

@@ -1,7 +1,7 @@
-import { isRecord } from "@svc/document/guards";
 import { ApiError } from "@svc/sdk";
 import { type WebhookForm, webhookPage, webhookSecretPage, webhooksPage } from "@svc/web/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../resources/events/schema.ts";
+import { issueMessage } from "../issue-message.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const EMPTY: WebhookForm = { url: "", description: "", types: sharedEventTypes };
@@ -9,9 +9,17 @@ const EMPTY: WebhookForm = { url: "", description: "", types: sharedEventTypes }
 async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Promise<Outcome> {
   const { data } = await visit.api.get("/webhooks", { query: { limit: 100 } });
   const { formToken, viewer } = visit;
-  const workspaceName = viewer.workspace.name;
   return show(
-    webhooksPage({ formToken, workspaceName, webhooks: data, types: sharedEventTypes, form, now: Date.now() }),
+    webhooksPage({
+      formToken,
+      workspaceName: viewer.workspace.name,
+      webhooks: data,
+      types: sharedEventTypes,
+      // A webhook made here is told of every knowledge base, so only who sees all of them makes one.
+      mayMake: viewer.rights?.hidden === undefined,
+      form,
+      now: Date.now(),
+    }),
     status,
   );
 }
@@ -41,8 +49,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
 function complaintOf(error: ApiError, typed: WebhookForm): string {
   if (error.code === "quota_exceeded") return "This workspace has as many webhooks as it may have.";
   if (typed.types.length === 0) return "Tick at least one kind of event.";
-  const issues = Array.isArray(error.details.issues) ? error.details.issues.filter(isRecord) : [];
-  const message = issues.find(({ path }) => path === "body.url")?.message;
+  const message = issueMessage(error, "body.url");
   return message ? `The address ${message}.` : error.message;
 }
 

@@ -18,6 +18,15 @@ function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, str
   });
 }
 
+interface Copying {
+  readonly workspaceId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly blocks: readonly Node[];
+  /** Also files that the blocks do not show. */
+  readonly all?: boolean;
+}
+
 /**
  * Gives a document copies of the attachments that blocks taken from another document show, and answers the blocks with
  * the copies' ids. A copy shares the file and counts against the quota like any other.
@@ -25,11 +34,12 @@ function renameAttachments(blocks: readonly Node[], ids: ReadonlyMap<string, str
 export async function copyAttachments(
   app: Services,
   tx: Tx,
-  { workspaceId, from, to, blocks }: { workspaceId: string; from: string; to: string; blocks: readonly Node[] },
+  { workspaceId, from, to, blocks, all = false }: Copying,
 ): Promise<readonly Node[]> {
   const wanted = new Set(referencesOf(blocks).map((reference) => reference.attachmentId));
-  if (wanted.size === 0) return blocks;
-  const rows = (await listAttachments(tx, workspaceId, from)).filter((row) => wanted.has(row.id));
+  if (wanted.size === 0 && !all) return blocks;
+  const rows = (await listAttachments(tx, workspaceId, from)).filter((row) => all || wanted.has(row.id));
+  if (rows.length === 0) return blocks;
   const ids = new Map(rows.map((row) => [row.id, newId("att")]));
   const copies = rows.map((row) => ({ ...row, id: defined(ids.get(row.id)), document_id: to, created_at: Date.now() }));
   await insertAttachments(tx, copies);

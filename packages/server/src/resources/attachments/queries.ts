@@ -150,6 +150,23 @@ export async function reviveAttachmentsOf(tx: Tx, workspaceId: string, documentI
   return rows.reduce((sum, row) => sum + row.size, 0);
 }
 
+/** Bytes of files that a restore can bring back with their documents, of these or of all. */
+export async function sumTrashedBytes(
+  db: Reader,
+  workspaceId: string,
+  documentIds?: readonly string[],
+): Promise<number> {
+  const row = await db
+    .selectFrom("attachments")
+    .select((eb) => eb.fn.sum<number | null>("size").as("bytes"))
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", 0)
+    .where("deleted_by", "is", null)
+    .$if(documentIds !== undefined, (query) => query.where("document_id", "in", defined(documentIds)))
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
 /** What was deleted from this knowledge base before can never be restored: its files need not wait. */
 export const expireTrashedOf = (tx: Tx, workspaceId: string, knowledgeBaseId: number) =>
   tx

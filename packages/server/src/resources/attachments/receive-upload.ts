@@ -1,10 +1,11 @@
 import type { Reader, Tx } from "../../db/database.ts";
-import { apiError, invalidRequest } from "../../errors.ts";
+import { ApiError, invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { getCounters } from "../../events/counters.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Part } from "../../http/wire/multipart.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
+import { bytesInWords, quotaExceeded } from "../../quota-error.ts";
 import type { Services } from "../../services.ts";
 import { getDocument, lockDocument } from "../documents/queries.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
@@ -73,8 +74,14 @@ async function roomFor({ app, db, workspaceId, contentLength }: Receiving): Prom
   const { maxAttachmentBytes, maxStorageBytes } = app.config;
   const { attachment_bytes: used } = await getCounters(db, workspaceId);
   const left = Math.max(0, maxStorageBytes - used);
-  const tooLarge = () => apiError("payload_too_large", { limit: maxAttachmentBytes });
-  const full = () => apiError("quota_exceeded", { quota: "attachment_bytes", limit: maxStorageBytes, used });
+  const tooLarge = () =>
+    new ApiError(
+      "payload_too_large",
+      { limit: maxAttachmentBytes },
+      {},
+      `The file is too large: one file may have ${bytesInWords(maxAttachmentBytes)}.`,
+    );
+  const full = () => quotaExceeded("attachment_bytes", maxStorageBytes, used);
   if (contentLength > maxAttachmentBytes + ENVELOPE_BYTES) throw tooLarge();
   if (contentLength > left + ENVELOPE_BYTES) throw full();
   return left < maxAttachmentBytes ? { bytes: left, refuse: full } : { bytes: maxAttachmentBytes, refuse: tooLarge };

@@ -1,10 +1,10 @@
 import type { Tx } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { type EventType, ledgerOf } from "../../events/ledger.ts";
 import type { Caller } from "../../http/callers/caller.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import type { Services } from "../../services.ts";
 import { lockDocument } from "../documents/queries.ts";
 import { checkMayDiscuss } from "../knowledge-bases/may-discuss.ts";
@@ -51,5 +51,5 @@ export async function requireRoom(
   { workspace_id, document_id }: Pick<CommentRow, "workspace_id" | "document_id">,
 ): Promise<void> {
   const used = await countComments(tx, workspace_id, document_id);
-  if (used >= MAX_COMMENTS) throw apiError("quota_exceeded", { quota: "comments", limit: MAX_COMMENTS, used });
+  if (used >= MAX_COMMENTS) throw quotaExceeded("comments", MAX_COMMENTS, used);
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Reader, Tx } from "../../db/database.ts";
 import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptCandidateRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
@@ -10,18 +10,28 @@ import { namesKey, readAliases } from "../concepts/labels.ts";
 import { lockConcept, updateConcept } from "../concepts/queries.ts";
 import { findDocument } from "../documents/queries.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
-import { candidateVersion, isCurrent, lockCandidate, updateCandidate } from "./queries.ts";
+import { candidateVersion, isCurrent, listShownConcepts, lockCandidate, updateCandidate } from "./queries.ts";
+
+/** What every decision needs. */
+interface Decision {
+  readonly id: string;
+  readonly expected: Expected | undefined;
+  /** Sees what whoever decides may see. */
+  readonly shown: Reader;
+}
 
 async function lockCandidateIn(
   status: ConceptCandidateRow["status"],
   tx: Tx,
   workspaceId: string,
-  id: string,
-  expected: Expected | undefined,
+  { id, expected, shown }: Decision,
 ): Promise<ConceptCandidateRow> {
   const row = await lockCandidate(tx, workspaceId, id);
   const version = requireExpected(expected);
-  if (row.status !== status) throw apiError("candidate_decided", { status: row.status, concept_id: row.concept_id });
+  if (row.status !== status) {
+    const [concept_id = null] = await listShownConcepts(shown, workspaceId, [row]);
+    throw apiError("candidate_decided", { status: row.status, concept_id });
+  }
   checkExpected(version, candidateVersion(row));
   return row;
 }
@@ -30,20 +40,10 @@ async function lockCandidateIn(
 export async function acceptCandidate(
   tx: Tx,
   author: Author,
-  id: string,
-  {
-    conceptId,
-    name,
-    expected,
-    config,
-  }: {
-    conceptId: string | undefined;
-    name: string | undefined;
-    expected: Expected | undefined;
-    config: Config;
-  },
+  decision: Decision,
+  { conceptId, name, config }: { conceptId: string | undefined; name: string | undefined; config: Config },
 ): Promise<ConceptCandidateRow> {
-  const row = await lockCandidateIn("pending", tx, author.workspaceId, id, expected);
+  const row = await lockCandidateIn("pending", tx, author.workspaceId, decision);
   if (!isCurrent(row, await findDocument(tx, author.workspaceId, row.source_document_id)))
     throw apiError("candidate_stale", { source_version: row.source_version, hint: "Extract again, then decide." });
   const label = name?.trim() ?? row.name;
@@ -70,23 +70,13 @@ async function addName(tx: Tx, workspaceId: string, conceptId: string, alias: st
   });
 }
 
-export async function rejectCandidate(
-  tx: Tx,
-  author: Author,
-  id: string,
-  expected: Expected | undefined,
-): Promise<ConceptCandidateRow> {
-  const row = await lockCandidateIn("pending", tx, author.workspaceId, id, expected);
+export async function rejectCandidate(tx: Tx, author: Author, decision: Decision): Promise<ConceptCandidateRow> {
+  const row = await lockCandidateIn("pending", tx, author.workspaceId, decision);
   return updateCandidate(tx, row, { status: "rejected", decided_by: author.userId });
 }
 
 /** Takes a rejection back: the candidate waits for a decision again. */
-export async function reopenCandidate(
-  tx: Tx,
-  workspaceId: string,
-  id: string,
-  expected: Expected | undefined,
-): Promise<ConceptCandidateRow> {
-  const row = await lockCandidateIn("rejected", tx, workspaceId, id, expected);
+export async function reopenCandidate(tx: Tx, workspaceId: string, decision: Decision): Promise<ConceptCandidateRow> {
+  const row = await lockCandidateIn("rejected", tx, workspaceId, decision);
   return updateCandidate(tx, row, { status: "pending", decided_by: null });
 }

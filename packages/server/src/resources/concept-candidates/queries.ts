@@ -3,6 +3,7 @@ import type { Reader, Tx } from "../../db/database.ts";
 import type { ConceptCandidateRow } from "../../db/schema/tables/concepts.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { notFound } from "../../errors.ts";
+import { listConceptsById } from "../concepts/queries.ts";
 
 export const candidateVersion = ({ id, revision }: Pick<ConceptCandidateRow, "id" | "revision">): string =>
   `sha256:${hash("sha256", `${id} ${revision}`, "hex")}`;
@@ -29,6 +30,17 @@ export async function listSources(
     .where("id", "in", [...ids])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The concepts that candidates were accepted as, as far as the reader sees them. */
+export async function listShownConcepts(
+  db: Reader,
+  workspaceId: string,
+  candidates: readonly ConceptCandidateRow[],
+): Promise<Set<string>> {
+  const ids = new Set(candidates.flatMap((row) => row.concept_id ?? []));
+  const rows = await listConceptsById(db, workspaceId, [...ids]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 interface CandidateFilter {

@@ -19,11 +19,12 @@ import {
   plainText,
   time,
 } from "../../http/schemas.ts";
+import { shownTo } from "../../rights/shown-to.ts";
 import { getDocument } from "../documents/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { acceptCandidate, rejectCandidate, reopenCandidate } from "./decide.ts";
 import { extract } from "./extract.ts";
-import { candidateVersion, isCurrent, listCandidates, listSources } from "./queries.ts";
+import { candidateVersion, isCurrent, listCandidates, listShownConcepts, listSources } from "./queries.ts";
 
 const tag = "Concepts";
 const statuses = ["pending", "accepted", "rejected"] as const;
@@ -68,17 +69,25 @@ const example = {
   updated_at: 1794700000000,
 };
 
-const represent = (row: ConceptCandidateRow, sources: Awaited<ReturnType<typeof listSources>>) => {
-  const { workspace_id: _, revision: __, decided_by: ___, ...shown } = row;
-  return {
-    ...shown,
-    freshness: isCurrent(row, sources.get(row.source_document_id)) ? ("current" as const) : ("stale" as const),
-    version: candidateVersion(row),
-  };
-};
+/** As whoever the reader is for may see them. */
+async function represent(db: Reader, workspaceId: string, rows: readonly ConceptCandidateRow[]) {
+  const sources = await listSources(db, workspaceId, rows);
+  const concepts = await listShownConcepts(db, workspaceId, rows);
+  return rows.map((row) => {
+    const { workspace_id: _, revision: __, decided_by: ___, ...shown } = row;
+    return {
+      ...shown,
+      concept_id: concepts.has(row.concept_id ?? "") ? row.concept_id : null,
+      freshness: isCurrent(row, sources.get(row.source_document_id)) ? ("current" as const) : ("stale" as const),
+      version: candidateVersion(row),
+    };
+  });
+}
 
-const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> =>
-  ok(represent(row, await listSources(db, row.workspace_id, [row])), { etag: candidateVersion(row) });
+const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> => {
+  const [shown] = await represent(db, row.workspace_id, [row]);
+  return ok(shown, { etag: candidateVersion(row) });
+};
 
 const CandidateParams = Type.Object({ id: Type.String() });
 
@@ -106,11 +115,7 @@ export const conceptCandidateRoutes: Route[] = [
         fetch: ([after = ""], size) => listCandidates(db, workspaceId, filter, String(after), size),
         keyOf: (row) => [row.id],
       });
-      const sources = await listSources(db, workspaceId, shown);
-      return list(
-        shown.map((row) => represent(row, sources)),
-        page,
-      );
+      return list(await represent(db, workspaceId, shown), page);
     },
   }),
   post({
@@ -164,8 +169,9 @@ export const conceptCandidateRoutes: Route[] = [
     handler: async ({ app, caller, tx, params, body, ifMatch }) => {
       const author = { workspaceId: caller.workspaceId, userId: caller.userId };
       const { config } = app;
-      const decision = { conceptId: body?.concept_id, name: body?.name, expected: ifMatch, config };
-      return answer(tx, await acceptCandidate(tx, author, params.id, decision));
+      const decision = { id: params.id, expected: ifMatch, shown: shownTo(tx, caller) };
+      const wish = { conceptId: body?.concept_id, name: body?.name, config };
+      return answer(decision.shown, await acceptCandidate(tx, author, decision, wish));
     },
   }),
   post({
@@ -181,7 +187,8 @@ export const conceptCandidateRoutes: Route[] = [
     success: { status: 200, description: "The candidate.", data: Candidate, example },
     handler: async ({ caller, tx, params, ifMatch }) => {
       const author = { workspaceId: caller.workspaceId, userId: caller.userId };
-      return answer(tx, await rejectCandidate(tx, author, params.id, ifMatch));
+      const decision = { id: params.id, expected: ifMatch, shown: shownTo(tx, caller) };
+      return answer(decision.shown, await rejectCandidate(tx, author, decision));
     },
   }),
   post({
@@ -196,7 +203,9 @@ export const conceptCandidateRoutes: Route[] = [
     etag: true,
     errors: ["candidate_decided"],
     success: { status: 200, description: "The candidate, pending again.", data: Candidate, example },
-    handler: async ({ caller, tx, params, ifMatch }) =>
-      answer(tx, await reopenCandidate(tx, caller.workspaceId, params.id, ifMatch)),
+    handler: async ({ caller, tx, params, ifMatch }) => {
+      const decision = { id: params.id, expected: ifMatch, shown: shownTo(tx, caller) };
+      return answer(decision.shown, await reopenCandidate(tx, caller.workspaceId, decision));
+    },
   }),
 ];

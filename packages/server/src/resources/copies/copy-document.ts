@@ -36,7 +36,7 @@ export async function copyDocument(app: Services, tx: Tx, copy: Copy): Promise<D
     headingNumbered: source.heading_numbered === 1,
     backgroundColor: source.background_color,
     frontMatter: source.front_matter,
-    blocks: await copyAttachments(app, tx, { workspaceId, from: source.id, to: id, blocks }),
+    blocks: await copyAttachments(app, tx, { workspaceId, from: source.id, to: id, blocks, all: true }),
     actor,
   });
 }

@@ -6,6 +6,7 @@ import type { Part } from "../../http/wire/multipart.ts";
 import { newId } from "../../ids.ts";
 import { countUnended, insertJob } from "../../jobs/queries.ts";
 import { BlobTooLarge } from "../../ports/blobs/blob-store.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import type { Services } from "../../services.ts";
 import { storeFailure } from "../attachments/blob-failure.ts";
 import { cleanFileName } from "../attachments/file-name.ts";
@@ -84,5 +85,5 @@ export async function startImport(
 async function checkQuota({ config }: Services, tx: Tx, workspaceId: string): Promise<void> {
   await lockWorkspace(tx, workspaceId);
   const used = await countUnended(tx, workspaceId, IMPORT_KIND);
-  if (used >= config.maxImports) throw apiError("quota_exceeded", { quota: "imports", limit: config.maxImports, used });
+  if (used >= config.maxImports) throw quotaExceeded("imports", config.maxImports, used);
 }

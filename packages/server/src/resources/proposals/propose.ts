@@ -7,7 +7,7 @@ import { type BodyChange, lockDocument } from "../../bodies/change-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { SuggestionRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { apiError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { actorOf } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { type Answer, accepted, ok } from "../../http/answer.ts";
@@ -15,6 +15,7 @@ import { isSuggestion } from "../../http/callers/authenticate.ts";
 import { checkExpected, requireExpected } from "../../http/preconditions.ts";
 import { DryRun, type Input } from "../../http/route.ts";
 import { newId } from "../../ids.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { changedIds } from "../content/changed-ids.ts";
 import type { SentContent } from "../content/parse-blocks.ts";
@@ -54,7 +55,7 @@ export async function propose(
   const { tx, caller, params } = input;
   const actor = actorOf(input);
   const used = await countOpen(tx, caller.workspaceId, params.id);
-  if (used >= MAX_OPEN) throw apiError("quota_exceeded", { quota: "suggestions", limit: MAX_OPEN, used });
+  if (used >= MAX_OPEN) throw quotaExceeded("suggestions", MAX_OPEN, used);
   const now = Date.now();
   const row: SuggestionRow = {
     ...authorColumns(caller, actor),

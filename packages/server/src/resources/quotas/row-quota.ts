@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
-import { apiError } from "../../errors.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 
 /** What callers add and has no other bound: the column that names whose it is. */
 export const COUNTED = {
@@ -29,5 +29,5 @@ export async function checkRowQuota(
     .where((eb) => eb(eb.ref(COUNTED[table] as "workspace_id"), "=", owner as string))
     .executeTakeFirstOrThrow();
   const used = Number(count);
-  if (used >= maxPerOwner) throw apiError("quota_exceeded", { quota: table, limit: maxPerOwner, used });
+  if (used >= maxPerOwner) throw quotaExceeded(table, maxPerOwner, used);
 }

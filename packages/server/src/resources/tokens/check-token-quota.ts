@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/database.ts";
-import { apiError } from "../../errors.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import { countWorkingTokens } from "./queries.ts";
 
 /** Refuses one token more than a person may have in a workspace. Those who make one at the same time wait for each other. */
@@ -7,10 +7,10 @@ export async function checkTokenQuota(tx: Tx, userId: string, workspaceId: strin
   await tx.lock("user", workspaceId, userId);
   const used = await countWorkingTokens(tx, userId, workspaceId, Date.now());
   if (used >= limit)
-    throw apiError("quota_exceeded", {
-      quota: "tokens",
+    throw quotaExceeded(
+      "tokens",
       limit,
       used,
-      hint: "Revoke a token or disconnect a program in the browser under API management, then try again.",
-    });
+      "Revoke a token or disconnect a program in the browser under API management, then try again.",
+    );
 }

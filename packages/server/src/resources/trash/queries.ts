@@ -57,6 +57,30 @@ export async function getTrash(db: Reader, workspaceId: string, id: string, now:
   return row;
 }
 
+/** Documents that are left in an entry: fewer than it was made with, where a restore was cut short. */
+export async function countTrashDocuments(db: Reader, workspaceId: string, id: string): Promise<number> {
+  const row = await db
+    .selectFrom("trash_items")
+    .select((eb) => eb.fn.countAll<number>().as("documents"))
+    .where("workspace_id", "=", workspaceId)
+    .where("trash_id", "=", id)
+    .where("position", ">", 0)
+    .executeTakeFirstOrThrow();
+  return Number(row.documents);
+}
+
+/** Documents of an entry behind a position. */
+export const listTrashDocuments = (db: Reader, workspaceId: string, id: string, after: number, limit: number) =>
+  db
+    .selectFrom("trash_items")
+    .select(["position", "packed"])
+    .where("workspace_id", "=", workspaceId)
+    .where("trash_id", "=", id)
+    .where("position", ">", after)
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+
 /** Takes an entry out of the trash; only one restore gets it. */
 export async function takeTrash(tx: Tx, workspaceId: string, id: string, now: number): Promise<TrashRow> {
   const row = await tx

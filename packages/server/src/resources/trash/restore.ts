@@ -5,7 +5,6 @@ import type { Tx } from "../../db/database.ts";
 import type { DocumentRow, TrashRow } from "../../db/schema/tables/documents.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
 import type { Actor } from "../../events/actor.ts";
-import { getCounters } from "../../events/counters.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import type { Services } from "../../services.ts";
 import { restoreAttachmentsOf } from "../attachments/follow-documents.ts";
@@ -18,7 +17,8 @@ import { variantLeft } from "../localization/variant-left.ts";
 import { noProperties } from "../properties/set-properties.ts";
 import { insertRows, type PackedDocument, unpack } from "./packed.ts";
 import { purgeDocument } from "./purge.ts";
-import { getTrash, takeTrash, takeTrashItems } from "./queries.ts";
+import { countTrashDocuments, getTrash, takeTrash, takeTrashItems } from "./queries.ts";
+import { checkRoom } from "./room.ts";
 
 /** Documents per transaction: few enough that other writers hardly wait. */
 const STEP = 25;
@@ -36,16 +36,15 @@ interface Restored {
 
 /**
  * Of a large entry, puts all but the last few documents back in short transactions, so that others can write in
- * between. Cut short by a crash, it leaves the rest in the trash, to be restored again.
+ * between. Cut short by a crash, it leaves the rest in the trash, to be restored again. One that has no room is refused
+ * before anything comes back.
  */
 export async function restoreInSteps(app: Services, restoration: Restoration): Promise<Restored> {
   const { workspaceId, id } = restoration;
-  const { read } = app.database;
-  const entry = await getTrash(read, workspaceId, id, Date.now());
-  const { documents } = await getCounters(read, workspaceId);
-  const fits = documents + entry.document_count <= app.config.maxDocuments;
+  const documents = await countTrashDocuments(app.database.read, workspaceId, id);
+  if (documents > STEP) await checkRoom(app, workspaceId, id, documents);
   const done: { documentIds: string[]; folderIds: number[] } = { documentIds: [], folderIds: [] };
-  for (let left = fits ? entry.document_count : 0; left > STEP; left -= STEP) {
+  for (let left = documents; left > STEP; left -= STEP) {
     const step = await app.database.transaction(async (tx) => {
       await lockStructure(tx, workspaceId);
       return restoreItems(app, tx, restoration, await getTrash(tx, workspaceId, id, Date.now()), STEP);

@@ -2,11 +2,11 @@ import type { Static } from "typebox";
 import { NEVER } from "../../background/due.ts";
 import type { Tx } from "../../db/database.ts";
 import type { WebhookRow } from "../../db/schema/tables/events.ts";
-import { apiError } from "../../errors.ts";
 import { newestOf } from "../../events/queries.ts";
 import type { Caller } from "../../http/callers/caller.ts";
 import { newId } from "../../ids.ts";
 import { newNonce } from "../../ports/webhooks/signature.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import type { Services } from "../../services.ts";
 import { sharedEventTypes } from "../events/schema.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -25,8 +25,7 @@ export async function createWebhook(
   if (knowledge_base_id !== null) await getKnowledgeBase(tx, workspaceId, knowledge_base_id);
   await lockWorkspace(tx, workspaceId);
   const used = await countWebhooks(tx, workspaceId);
-  if (used >= config.maxWebhooks)
-    throw apiError("quota_exceeded", { quota: "webhooks", limit: config.maxWebhooks, used });
+  if (used >= config.maxWebhooks) throw quotaExceeded("webhooks", config.maxWebhooks, used);
   const [newest] = await newestOf(tx, [workspaceId]);
   const now = Date.now();
   const row: WebhookRow = {

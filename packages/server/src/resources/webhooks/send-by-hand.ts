@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../../db/schema/tables/events.ts";
-import { apiError } from "../../errors.ts";
+import { quotaExceeded } from "../../quota-error.ts";
 import { countManual, getDelivery, insertDeliveries } from "./delivery-queries.ts";
 import { redeliveryOf, testDelivery } from "./message.ts";
 import { lockWebhook, wakeWebhook } from "./queries.ts";
@@ -26,8 +26,7 @@ export async function redeliver(
 
 async function append(tx: Tx, webhook: WebhookRow, row: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
   const used = await countManual(tx, webhook);
-  if (used >= MOST_AT_ONCE)
-    throw apiError("quota_exceeded", { quota: "webhook_deliveries", limit: MOST_AT_ONCE, used });
+  if (used >= MOST_AT_ONCE) throw quotaExceeded("webhook_deliveries", MOST_AT_ONCE, used);
   await insertDeliveries(tx, [row]);
   await wakeWebhook(tx, webhook);
   return row;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertError, assertStatus } from "../../support/client.ts";
-import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { png } from "../../support/attachments.ts";
+import { assertError, assertStatus, type Loose } from "../../support/client.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
 onEachDatabase("what a person keeps for themselves", (world) => {
@@ -68,6 +69,25 @@ onEachDatabase("what a person keeps for themselves", (world) => {
     const ids = async (id: string) =>
       (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
     assert.equal(new Set([...(await ids(there.id)), ...(await ids(original.id))]).size, 4);
+  });
+
+  test("DOC17 a copy has all files of the original, those that the text does not show too", async () => {
+    const { client } = await world.person();
+    const { id } = await makeDocument(client);
+    const shown = await upload(client, id, png, "shown.png");
+    const beside = await upload(client, id, Buffer.from("beside"), "beside.txt");
+    await client.put(`/documents/${id}/content`, markdown(`![p](${shown.url})`), { ifMatch: "*" });
+    const copy = assertStatus(await client.post(`/documents/${id}/copy`), 201).data;
+    const files = (await client.get(`/documents/${copy.id}/attachments`)).data;
+    const facts = files.map((file: Loose) => [file.file_name, file.reference_count]).sort();
+    assert.deepEqual(facts, [
+      ["beside.txt", 0],
+      ["shown.png", 1],
+    ]);
+    assert.ok(files.every((file: Loose) => file.id !== shown.id && file.id !== beside.id));
+    assertStatus(await client.delete(`/documents/${id}`), 200);
+    const kept = files.find((file: Loose) => file.file_name === "beside.txt");
+    assert.equal((await client.get(`/attachments/${kept.id}`)).text, "beside", "the copy stands by itself");
   });
 
   test("DOC18 templates are marked and listed; a page made from one has its text and properties and is none", async () => {

@@ -8,7 +8,8 @@ import { readConfig } from "@svc/server/config";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
-import { assertError, Client, jsonOf } from "../../support/client.ts";
+import { assertError, assertStatus, Client, jsonOf } from "../../support/client.ts";
+import { makeKnowledgeBase } from "../../support/fixtures.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
@@ -276,6 +277,35 @@ onEachDatabase("the browser part", (world) => {
     const grace = await signedIn(await viewerEmail());
     assert.equal((await grace.fetch("/webhooks")).status, 403);
     assert.doesNotMatch(await (await grace.fetch("/account")).text(), /href="\/webhooks"/);
+  });
+
+  test("WEB33 who does not see every knowledge base is told why no webhook is made here", async () => {
+    const owner = await world.person();
+    const base = await makeKnowledgeBase(owner.client);
+    const access = { default_role: "none", members: [], groups: [] };
+    assertStatus(await owner.client.put(`/knowledge-bases/${base.id}/access`, access, { ifMatch: "*" }), 200);
+    const passwordHash = await hashPassword(PASSWORD);
+    const join = { workspace: owner.workspaceId, role: "editor" as const };
+    const email = "editor-of-some@example.com";
+    await world.app.services.database.transaction((tx) =>
+      createUser(tx, { email, name: "Some", passwordHash, ...join }),
+    );
+    const visitor = await signedIn(email);
+    const page = await (await visitor.fetch("/webhooks")).text();
+    assert.match(page, /you do not see all of them/);
+    assert.doesNotMatch(page, /Create webhook/);
+  });
+
+  test("WEB63 a wrong address in the notification settings is told in words, and what was ticked stays", async () => {
+    const visitor = await signedIn();
+    const path = "/notifications/settings";
+    const reply = await visitor.submit(path, path, { webhook_url: "http://10.0.0.1/", "mention.page": "1" });
+    assert.equal(reply.status, 422);
+    const page = await reply.text();
+    assert.match(page, /The address must not name an address that is not public\./);
+    assert.match(page, /value="http:\/\/10\.0\.0\.1\/"/);
+    assert.match(page, /name="mention\.page"[^>]* checked/);
+    assert.doesNotMatch(page, /name="reply\.page"[^>]* checked/);
   });
 
   test("WEB11 a workspace keeps an owner, whatever happens at once", async () => {

@@ -78,6 +78,41 @@ onEachDatabase("public sites of folders", (world) => {
     assert.ok(!(await textOf(`${url}/search?q=zebra`)).includes("<mark>"));
   });
 
+  test("SHARE9 addresses of our own lead to pages of the site, at their place, whichever way they are written", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const folder = await makeFolder(client);
+    const { knowledge_base_id } = folder;
+    const outside = await makeDocument(client, { knowledge_base_id, title: "Outside" });
+    const inside = await makeDocument(client, { knowledge_base_id, folder_id: folder.id, text: "# Head\n" });
+    const [block] = (await client.get(`/documents/${inside.id}/blocks`)).data;
+    const host = world.url.replace("http:", "https:");
+    const links = (id: string) =>
+      [
+        `/documents/${id}`,
+        `/api/v1/documents/${id}`,
+        `${host}/documents/${id}`,
+        `/documents/${id}?block=${block.id}`,
+        `/documents/${id}#section-head`,
+        `/documents/${id}/versions`,
+      ].map((href, at) => `[${id === inside.id ? "in" : "out"}-${at}](${href})`);
+    const place = { knowledge_base_id, folder_id: folder.id };
+    const text = [...links(inside.id), ...links(outside.id)].join(" ");
+    const from = await makeDocument(client, { ...place, text });
+    const { url, token } = await shareFolder(person, folder.id);
+    const page = await textOf(`${url}/pages/${from.id}`);
+    const hrefOf = (words: string) => new RegExp(`<a href="([^"]*)"[^>]*>${words}</a>`).exec(page)?.[1];
+    const at = `/s/${token}/pages/${inside.id}`;
+    const expected = [at, at, at, `${at}#${block.id}`, `${at}#section-head`, at];
+    assert.deepEqual(
+      expected.map((_, index) => hrefOf(`in-${index}`)),
+      expected,
+    );
+    assert.ok(!page.includes(outside.id), "a link to elsewhere reads like one to nothing");
+    const single = await textOf((await shareDocument(person, from.id)).url);
+    assert.ok(!single.includes(inside.id), "the link of one document leads to no other");
+  });
+
   test("SHARE9 a site's files are those that its pages show, and a document's link is no site", async () => {
     const person = await world.person();
     const { client } = person;

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readNodes } from "../../support/bodies.ts";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
-import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
 import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../../support/world.ts";
 
@@ -200,4 +200,54 @@ onEachDatabase(
     });
   },
   { SVC_TRASH_RETENTION_DAYS: String(5 / 86400) },
+);
+
+onEachDatabase(
+  "trash without room",
+  (world) => {
+    /** A deleted folder with more documents than one step brings back, each with a file of ten bytes. */
+    async function discardFolder({ client }: Person) {
+      const folder = await makeFolder(client);
+      const place = { knowledge_base_id: folder.knowledge_base_id, folder_id: folder.id };
+      const withFile = async () => upload(client, (await makeDocument(client, place)).id, "ten bytes!");
+      await Promise.all(Array.from({ length: 60 }, withFile));
+      assertStatus(await client.delete(`/folders/${folder.id}`), 200);
+      const [entry] = (await client.get("/trash")).data;
+      return { entry, knowledge_base_id: folder.knowledge_base_id };
+    }
+    const used = async ({ client }: Person) => (await client.get("/me/quota")).data;
+
+    test("TRASH10 a large folder whose files have no room is refused before anything comes back", async () => {
+      const ada = await world.person();
+      const { client } = ada;
+      const { entry, knowledge_base_id } = await discardFolder(ada);
+      const other = await makeDocument(client, { knowledge_base_id });
+      const file = await upload(client, other.id, "x".repeat(500));
+      const details = assertError(await client.post(`/trash/${entry.id}/restore`), "quota_exceeded");
+      assert.partialDeepStrictEqual(details, { quota: "attachment_bytes", limit: 1000, used: 500 });
+      assert.equal((await used(ada)).documents.used, 1);
+      assert.deepEqual((await client.get("/trash")).data, [entry]);
+      assertStatus(await client.delete(`/attachments/${file.id}`), 200);
+      const { data } = assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
+      assert.equal(data.document_ids.length, 60);
+      assert.equal((await used(ada)).attachments.used_bytes, 600);
+    });
+
+    test("TRASH10 one whose documents have no room is refused without unpacking them", async () => {
+      const ada = await world.person();
+      const { client } = ada;
+      const { entry, knowledge_base_id } = await discardFolder(ada);
+      for (let i = 0; i < 6; i++) await makeDocument(client, { knowledge_base_id });
+      await world.app.services.database.transaction((tx) =>
+        tx
+          .updateTable("trash_items")
+          .set({ packed: Buffer.from("damaged") })
+          .where("trash_id", "=", entry.id)
+          .execute(),
+      );
+      const details = assertError(await client.post(`/trash/${entry.id}/restore`), "quota_exceeded");
+      assert.partialDeepStrictEqual(details, { quota: "documents", limit: 65, used: 6 });
+    });
+  },
+  { SVC_MAX_DOCUMENTS: "65", SVC_MAX_STORAGE_BYTES: "1000" },
 );

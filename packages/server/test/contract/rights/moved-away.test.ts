@@ -77,6 +77,26 @@ onEachDatabase("what was moved into a private knowledge base", (world) => {
     );
   });
 
+  test("RIGHT5 a candidate that became a name of a hidden concept does not tell which one", async () => {
+    const base = await makeKnowledgeBase(owner.client);
+    await makeDocument(owner.client, { knowledge_base_id: base.id, title: "Polonium" });
+    await owner.client.post("/concept-candidates/extract", { knowledge_base_id: base.id });
+    const concept = await makeConcept(owner.client, { knowledge_base_id: hidden.id });
+    const list = async ({ client }: Person) =>
+      assertStatus(await client.get(`/concept-candidates?knowledge_base_id=${base.id}`), 200).data;
+    const [{ id }] = await list(owner);
+    const any = { ifMatch: "*" };
+    const path = `/concept-candidates/${id}`;
+    assertStatus(await owner.client.post(`${path}/accept`, { concept_id: concept.id }, any), 200);
+    const told = async (person: Person) => {
+      const [row] = await list(person);
+      const details = assertError(await person.client.post(`${path}/reopen`, undefined, any), "candidate_decided");
+      return [row.status, row.concept_id, details.concept_id];
+    };
+    assert.deepEqual(await told(owner), ["accepted", concept.id, concept.id]);
+    assert.deepEqual(await told(editor), ["accepted", null, null]);
+  });
+
   test("RIGHT5 a canonical document and the source of a translation are not told where they are hidden", async () => {
     const base = await makeKnowledgeBase(owner.client);
     const place = { knowledge_base_id: base.id };

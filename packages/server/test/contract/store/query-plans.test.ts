@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { exported } from "../../support/archives.ts";
 import { assertStatus, type Loose } from "../../support/client.ts";
-import { makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
 import { until } from "../../support/until.ts";
 import { type Person, World } from "../../support/world.ts";
 
@@ -121,4 +121,24 @@ test("PLAN4 no limit is a bare parameter, which SQLite would plan the statement 
     limited.filter((sql) => /limit \?/.test(sql)),
     [],
   );
+});
+
+test("PLAN5 a file of a public site is found by its document, however many pages the site has", async () => {
+  const { client } = ada;
+  const folder = await makeFolder(client, { knowledge_base_id: base.id });
+  const below = await makeFolder(client, { knowledge_base_id: base.id, parent_id: folder.id });
+  const { id } = await make("Pictures", "", below.id);
+  const file = await upload(client, id);
+  await client.put(`/documents/${id}/content`, markdown(`![p](${file.url})`), { ifMatch: "*" });
+  const { url } = (await client.post(`/folders/${folder.id}/public-share`)).data;
+  const statuses: number[] = [];
+  const read = async () => statuses.push((await fetch(`${url}/attachments/${file.id}`)).status);
+  assert.deepEqual(await costly(read), []);
+  assert.deepEqual(
+    [...seen].filter((sql) => sql.includes('"folder_id" in')),
+    [],
+  );
+  assertStatus(await client.patch(`/documents/${id}`, { folder_id: null }), 200);
+  await read();
+  assert.deepEqual(statuses, [200, 404]);
 });

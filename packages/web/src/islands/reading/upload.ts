@@ -1,22 +1,29 @@
 import { uploadAttachment } from "@svc/sdk";
-import { api } from "../shell/api.ts";
-import { attempt, toast, toastAfter } from "../shell/toast.ts";
+import { api, explain } from "../shell/api.ts";
+import { droppedFiles, type Refused, refusalText, refusedFolders } from "../shell/dropped-files.ts";
+import { toast, toastAfter } from "../shell/toast.ts";
 
 /** Files of a document: by the button, dropped on the page, or pasted. */
 export function startUpload(): void {
   const field = document.querySelector<HTMLInputElement>("input[data-upload]");
   const id = field?.dataset.upload;
   if (!field || !id) return;
-  const send = (files: Iterable<File>) => attempt(() => upload(id, [...files]));
+  const send = (files: Iterable<File>, folders: readonly string[] = []) => upload(id, [...files], folders);
   field.parentElement?.removeAttribute("hidden");
-  field.addEventListener("change", () => send(field.files ?? []));
+  field.addEventListener("change", () => {
+    const files = [...(field.files ?? [])];
+    // So that choosing the same file again is a change again.
+    field.value = "";
+    send(files);
+  });
   addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
   });
   addEventListener("drop", (event) => {
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
-    send(event.dataTransfer.files);
+    const { files, folders } = droppedFiles(event.dataTransfer);
+    send(files, folders);
   });
   addEventListener("paste", (event) => {
     const isField = event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
@@ -24,11 +31,25 @@ export function startUpload(): void {
   });
 }
 
-async function upload(id: string, files: readonly File[]): Promise<void> {
-  if (files.length === 0) return;
-  toast(files.length === 1 ? `Uploading ${files[0]?.name}…` : `Uploading ${files.length} files…`);
+const countOf = (files: readonly File[]): string =>
+  files.length === 1 ? `${files[0]?.name}` : `${files.length} files`;
+
+/** One file that is refused does not keep the others back. */
+async function upload(id: string, files: readonly File[], folders: readonly string[]): Promise<void> {
+  if (files.length > 0) toast(`Uploading ${countOf(files)}…`);
+  const refused: Refused[] = refusedFolders(folders);
+  const taken: File[] = [];
   for (const file of files)
-    await uploadAttachment(api, { documentId: id, fileName: file.name || "pasted.png", content: file });
-  toastAfter(files.length === 1 ? `Uploaded ${files[0]?.name}.` : `Uploaded ${files.length} files.`);
+    try {
+      await uploadAttachment(api, { documentId: id, fileName: file.name || "pasted.png", content: file });
+      taken.push(file);
+    } catch (error) {
+      refused.push({ name: file.name, reason: explain(error) });
+    }
+  if (taken.length === 0) {
+    if (refused.length > 0) toast(refusalText(refused));
+    return;
+  }
+  toastAfter([`Uploaded ${countOf(taken)}.`, refusalText(refused)].join(" ").trim());
   location.reload();
 }

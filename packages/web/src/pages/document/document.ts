@@ -30,6 +30,15 @@ interface FileItem {
   readonly uses: readonly { readonly blockId: string; readonly text: string | undefined }[];
 }
 
+/** A hundred of the files, or fewer. */
+interface Files {
+  readonly list: readonly FileItem[];
+  /** Where the next ones are. */
+  readonly next: string | undefined;
+  /** Whether these are the first. */
+  readonly isFirst: boolean;
+}
+
 interface Document {
   readonly head: DocumentHead;
   readonly outline: readonly OutlineItem[];
@@ -37,14 +46,14 @@ interface Document {
   readonly version: string;
   readonly content: Html;
   /** Undefined where the service has none. */
-  readonly backlinks: readonly Backlink[] | undefined;
+  readonly backlinks: { readonly list: readonly Backlink[]; readonly hasMore: boolean } | undefined;
   /** Undefined for a document of one language. */
   readonly variants: readonly Variant[] | undefined;
   /** Pages that this one points to. */
   readonly related: readonly { readonly id: string; readonly title: string }[];
   readonly summary: { readonly text: string; readonly isStale: boolean } | undefined;
   readonly concepts: readonly { readonly id: string; readonly name: string }[];
-  readonly files: readonly FileItem[];
+  readonly files: Files;
   /** Name and text of each property, of a list each member. */
   readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
   readonly discussion: Discussion;
@@ -85,7 +94,7 @@ ${
     input.concepts.map(({ id, name }) => ({ href: `/concepts/${id}`, label: name })),
   )
 }
-${(input.head.canWrite || input.files.length > 0) && filesPart(input)}
+${(input.head.canWrite || input.files.list.length > 0 || !input.files.isFirst) && filesPart(input)}
 ${exportPart(input.head)}
 ${input.share && sharePart({ share: input.share, path: `/documents/${input.head.id}`, shows: "the document", formToken: input.formToken, now: input.now })}
 ${input.head.canWrite && templatePart(input)}
@@ -113,33 +122,40 @@ const summaryPart = (summary: { readonly text: string; readonly isStale: boolean
 const linkList = (title: string, links: readonly { readonly href: string; readonly label: string }[]): Part =>
   html`<section><h2>${title}</h2><ul class="plain">${links.map(({ href, label }) => html`<li><a href="${href}"><bdi>${label}</bdi></a></li>`)}</ul></section>`;
 
-const backlinkList = (backlinks: readonly Backlink[]): Part => html`<section><h2>Linked from</h2>
+const backlinkList = ({
+  list,
+  hasMore,
+}: Exclude<Document["backlinks"], undefined>): Part => html`<section><h2>Linked from</h2>
 ${
-  backlinks.length === 0
+  list.length === 0
     ? html`<p class="hint">No document points here.</p>`
-    : html`<ul class="plain">${backlinks.map(
+    : html`<ul class="plain">${list.map(
         (link) =>
           html`<li><a href="/documents/${link.documentId}${link.blockId && html`?block=${link.blockId}#${link.blockId}`}"><bdi>${link.title}</bdi></a>${link.predicate !== "refers_to" && html` <span class="tag">${link.predicate.replaceAll("_", " ")}</span>`}${link.text && link.text !== link.title && html`<small><bdi>${link.text}</bdi></small>`}</li>`,
       )}</ul>`
-}</section>`;
+}${hasMore && html`<p class="hint">There are more: these are the first.</p>`}</section>`;
 
-const filesPart = ({ files, head, formToken }: Document): Part => html`<section><h2>Files</h2>
-${files.length === 0 ? html`<p class="hint">Drop a file on this page, or paste a picture.</p>` : html`<ul class="plain">${files.map((file) => fileItem(file, head, formToken))}</ul>`}
+const filesPart = ({ files, head, formToken, retentionDays }: Document): Part => html`<section id="files"><h2>Files</h2>
+${!files.isFirst && html`<p><a href="/documents/${head.id}#files">First files</a></p>`}
+${files.list.length === 0 ? html`<p class="hint">${files.isFirst ? "Drop a file on this page, or paste a picture." : "There are no more."}</p>` : html`<ul class="plain">${files.list.map((file) => fileItem(file, head, () => deleteFile(file, head, formToken, retentionDays)))}</ul>`}
+${files.next && html`<p><a href="${files.next}">More files</a></p>`}
 ${head.canWrite && html`<label class="button button-small upload" hidden>Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
 
-const fileItem = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+const fileItem = (file: FileItem, head: DocumentHead, deletion: () => Part): Part =>
   html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${
     file.isUsed
       ? html` · shown ${file.uses.map(({ blockId, text }, at) => html`${at > 0 && ", "}<a href="#${blockId}">${text ? html`below “<bdi>${text}</bdi>”` : "at the top"}</a>`)}`
       : " · not shown in the text"
-  }</small>${head.canWrite && (file.isUsed ? keptFile : deleteFile(file, head, formToken))}</li>`;
+  }</small>${head.canWrite && (file.isUsed ? keptFile : deletion())}</li>`;
 
 const keptFile = html`<small class="hint">Take it out of the text to delete it.</small>`;
 
-const deleteFile = (file: FileItem, head: DocumentHead, formToken: string): Part =>
+const deleteFile = (file: FileItem, head: DocumentHead, formToken: string, retentionDays: number): Part =>
   confirm(
     "Delete",
-    "The file is gone for good.",
+    retentionDays === 0
+      ? "The file is gone for good."
+      : `For ${plural(retentionDays, "day")} the command “svc attachments restore” brings it back.`,
     form(
       `/documents/${head.id}/files/${file.id}/delete`,
       formToken,

@@ -73,7 +73,7 @@ ${input.canonical && html`<p>Described in <a href="/documents/${input.canonical.
 <section class="card" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>${
     input.evidence.length === 0
       ? html`<p class="empty">No page is named as evidence.</p>`
-      : html`<ul class="rows">${input.evidence.map(evidenceRow)}</ul>`
+      : html`<ul class="rows">${input.evidence.slice(0, MOST_SHOWN).map(evidenceRow)}</ul>${moreThan(input.evidence)}`
   }</section>
 <section class="card" aria-labelledby="names"><h2 id="names">Names</h2>${
     input.aliases.length + input.labels.length === 0
@@ -83,12 +83,29 @@ ${input.canonical && html`<p>Described in <a href="/documents/${input.canonical.
 <section class="card" aria-labelledby="relations"><h2 id="relations">Relations</h2>${
     input.relations.length === 0
       ? html`<p class="empty">No relation to another concept.</p>`
-      : html`<ul class="plain">${input.relations.map(
-          (relation) =>
-            html`<li>${relation.isOutgoing ? "" : "← "}${relation.predicate.replaceAll("_", " ")} <a href="/concepts/${relation.id}"><bdi>${relation.name}</bdi></a></li>`,
-        )}</ul>${conceptGraph(input.graph.nodes, input.graph.edges)}`
+      : html`<ul class="plain">${input.relations
+          .slice(0, MOST_SHOWN)
+          .map(
+            (relation) =>
+              html`<li>${relationWords(relation)} <a href="/concepts/${relation.id}"><bdi>${relation.name}</bdi></a></li>`,
+          )}</ul>${moreThan(input.relations)}${conceptGraph(input.graph.nodes, input.graph.edges)}`
   }</section>`,
 });
+
+/** A concept may have tens of thousands of either. */
+const MOST_SHOWN = 100;
+
+const moreThan = (all: readonly unknown[]): Part =>
+  all.length > MOST_SHOWN && html`<p class="hint">And ${(all.length - MOST_SHOWN).toLocaleString("en-US")} more.</p>`;
+
+/** How a relation reads from the other end. */
+const inverses: Readonly<Record<string, string>> = {
+  broader_than: "narrower than",
+  alias_of: "has the alias",
+};
+
+const relationWords = ({ predicate, isOutgoing }: { readonly predicate: string; readonly isOutgoing: boolean }) =>
+  (isOutgoing ? undefined : inverses[predicate]) ?? predicate.replaceAll("_", " ");
 
 const evidenceRow = (item: Evidence): Part =>
   html`<li class="row"><div class="row-main"><p class="row-title">${

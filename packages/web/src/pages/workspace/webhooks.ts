@@ -41,6 +41,7 @@ interface Webhooks {
   readonly workspaceName: string;
   readonly webhooks: readonly WebhookItem[];
   readonly types: readonly string[];
+  readonly mayMake: boolean;
   readonly form: WebhookForm;
   readonly now: number;
 }
@@ -55,7 +56,7 @@ ${input.webhooks.length > 0 ? html`<ul class="rows">${input.webhooks.map((webhoo
 </section>
 <section class="card" aria-labelledby="new-webhook"><h2 id="new-webhook">New webhook</h2>
 ${wrong(input.form.wrong)}
-${form("/webhooks", input.formToken, newWebhookFields(input))}</section>
+${input.mayMake ? form("/webhooks", input.formToken, newWebhookFields(input)) : html`<p class="hint">A webhook made here is told of every knowledge base, and you do not see all of them. By the API you can make one for a knowledge base that you see.</p>`}</section>
 </div>`,
 });
 
@@ -140,6 +141,10 @@ function actions({ webhook, formToken }: OneWebhook): Part {
   ];
 }
 
+/** One whose time has come waits for those before it: of a receiver in trouble only the oldest is tried. */
+const nextAttempt = (at: number, now: number): Part =>
+  at > now ? html`next attempt ${time(at, now)}` : "waits for its turn";
+
 function deliveryRow(delivery: DeliveryItem, { webhook, formToken, now }: OneWebhook): Part {
   const facts = [
     html`${time(delivery.created_at, now)}`,
@@ -147,9 +152,7 @@ function deliveryRow(delivery: DeliveryItem, { webhook, formToken, now }: OneWeb
     delivery.response_status !== null && `answered ${delivery.response_status}`,
     delivery.duration_ms !== null && `${delivery.duration_ms} ms`,
     delivery.error?.message,
-    delivery.status === "pending" &&
-      delivery.next_attempt_at !== null &&
-      html`next attempt ${time(delivery.next_attempt_at, now)}`,
+    delivery.status === "pending" && delivery.next_attempt_at !== null && nextAttempt(delivery.next_attempt_at, now),
   ].filter(Boolean);
   return html`<li class="row"><div class="row-main"><p class="row-title"><code>${delivery.event_type}</code> <span class="tag">${delivery.status}</span></p>
 <p class="row-facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p></div>

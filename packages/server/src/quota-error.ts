@@ -1,0 +1,40 @@
+import { ApiError } from "./errors.ts";
+
+/** Of each quota what it counts, and what has it. */
+const quotas = {
+  knowledge_bases: ["knowledge bases", "a workspace"],
+  folders: ["folders", "a workspace"],
+  documents: ["documents", "a workspace"],
+  attachment_bytes: ["files", "a workspace"],
+  attachments: ["files", "a document"],
+  concepts: ["concepts", "a knowledge base"],
+  concept_sources: ["evidence", "a concept"],
+  concept_relations: ["relations", "a concept"],
+  manual_relations: ["stated relations", "a document"],
+  comments: ["comments", "a document"],
+  suggestions: ["open suggestions", "a document"],
+  member_groups: ["groups", "a workspace"],
+  webhooks: ["webhooks", "a workspace"],
+  webhook_deliveries: ["waiting deliveries", "a webhook"],
+  imports: ["imports at once", "a workspace"],
+  jobs: ["jobs of this kind at once", "a workspace"],
+  tokens: ["tokens", "a person"],
+} as const satisfies Record<string, readonly [what: string, owner: string]>;
+
+type Quota = keyof typeof quotas;
+
+/** One more than a quota lets in, told in words that people and programs can act on. */
+export function quotaExceeded(quota: Quota, limit: number, used: number, hint?: string): ApiError {
+  const [what, owner] = quotas[quota];
+  const most = quota === "attachment_bytes" ? bytesInWords(limit) : limit.toLocaleString("en-US");
+  const message = `There is no room for more ${what}: ${owner} may have ${most}.`;
+  return new ApiError("quota_exceeded", { quota, limit, used, ...(hint && { hint }) }, {}, message);
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** As "52.4 MB", rounded down: what is promised fits. */
+export function bytesInWords(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${Math.floor((bytes / 1000 ** step) * 10) / 10} ${UNITS[step]}`;
+}
