@@ -21,7 +21,7 @@ export async function syncFolders(pass: Pass): Promise<Leftovers> {
   await followRenames(pass);
   for (const record of [...pass.store.folders.values()].sort(byDepth)) {
     const remote = pass.remote.folders.get(record.id);
-    const isHere = pass.scan.directories.has(record.path);
+    const isHere = pass.scan.directories.has(record.path) || pass.isClosed(record.path);
     if (!remote) {
       await pass.store.forgetFolder(record.id);
       if (isHere) leftovers.directories.push(record.path);
@@ -51,7 +51,7 @@ async function syncFolder(pass: Pass, remote: RemoteFolder, leftovers: Leftovers
   const record = pass.store.folders.get(remote.id);
   const parent = directoryOfFolder(pass, remote.parent_id);
   if (!record) return takeFolder(pass, remote, parent);
-  if (leftovers.folders.includes(remote.id)) return;
+  if (leftovers.folders.includes(remote.id) || pass.isClosed(record.path)) return;
   const inode = pass.scan.directories.get(record.path);
   const movedThere = remote.name !== record.name || remote.parent_id !== record.parent_id;
   const known = { ...record, name: remote.name, parent_id: remote.parent_id, inode };
