@@ -36,6 +36,29 @@ onEachDatabase(
       ]);
     });
 
+    test("ENV6 of a body that may have several forms, the nearest one's problems are told", async () => {
+      const { id } = (await ada.client.post("/knowledge-bases", { name: "Forms" })).body.data;
+      const issuesOf = async (content: unknown) => {
+        const reply = await ada.client.post("/documents", { title: "Form", knowledge_base_id: id, content });
+        const { issues } = assertError(reply, "invalid_request");
+        return issues.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`);
+      };
+      assert.deepEqual(await issuesOf({ format: "markdown", text: "x" }), [
+        "body.content.content is required",
+        "body.content.text is not a known field",
+      ]);
+      assert.deepEqual(await issuesOf({ format: "tiptap-json", document: [], more: 1 }), [
+        "body.content.more is not a known field",
+        "body.content.document must be object",
+      ]);
+      assert.deepEqual(await issuesOf({ format: "html", content: "x" }), [
+        "body.content.format must be one of markdown, tiptap-json",
+      ]);
+      assert.deepEqual(await issuesOf({ content: "x" }), ["body.content.format is required"]);
+      const wrong = await ada.client.post("/documents", { title: "Form", knowledge_base_id: id, folder_id: "7" });
+      assert.match(assertError(wrong, "invalid_request").issues[0].message, /^must be integer or null$/);
+    });
+
     test("ENV2 a number in the query is written in one way", async () => {
       for (const limit of ["0x5", "5e0", "%205", "5.0", "05", "%2B5", "", "true"])
         assertError(await ada.client.get(`/knowledge-bases?limit=${limit}`), "invalid_request");
