@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { routes } from "@svc/server/routes";
 import { assertError, assertStatus, jsonOf } from "../../support/client.ts";
 import { testRoutes } from "../../support/test-routes.ts";
@@ -34,6 +35,23 @@ onEachDatabase(
         "body.extra",
         "body.value",
       ]);
+    });
+
+    test("ENV6 a body that was compressed on its way is 415, not called wrong JSON", async () => {
+      const send = (path: string, encoding: string, type = "application/json") =>
+        fetch(`${world.url}/api/v1${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${ada.token}`, "content-type": type, "content-encoding": encoding },
+          body: encoding === "gzip" ? gzipSync('{"name":"Packed"}') : '{"name":"Plain"}',
+        });
+      for (const path of ["/knowledge-bases", "/attachments"]) {
+        const type = path === "/attachments" ? "multipart/form-data; boundary=x" : "application/json";
+        const reply = await send(path, "gzip", type);
+        assert.equal(reply.status, 415);
+        assert.equal(reply.headers.get("accept-encoding"), "identity");
+        assert.match((await jsonOf(reply)).error.details.hint, /without the header Content-Encoding/);
+      }
+      assert.equal((await send("/knowledge-bases", "identity")).status, 201);
     });
 
     test("ENV6 of a body that may have several forms, the nearest one's problems are told", async () => {
