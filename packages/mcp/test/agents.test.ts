@@ -104,6 +104,8 @@ onEachDatabase("MCP for agents", (world) => {
       changed.text,
       /^1 block in 1 page changed since .*\n## .* \/ Watched \(.*\)\nLimits:\n~ .*\[-40-\]\{\+80\+\}/,
     );
+    assert.match((await agent.ok("get_changes", { since: "2 months ago" })).text, /changed since/);
+    await agent.refused("invalid_arguments", "get_changes", { since: "2026-13-40" });
     assert.match((await agent.ok("get_changes", { since: "last_visit" })).text, /begins now/);
     await agent.ok("edit_markdown", { document_id: id, old: "80", new: "90" });
     assert.match((await agent.ok("get_changes", { since: "last_visit" })).text, /\{\+90\+\}/);
