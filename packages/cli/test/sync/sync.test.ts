@@ -172,6 +172,21 @@ describe("sync", () => {
     assert.deepEqual((await documents()).map(({ id }) => id).sort(), ids.sort());
   });
 
+  test("SYNC3 a name that changes in its case alone is followed, both ways", async () => {
+    write("docs/In.md", "Text.");
+    await sync();
+    renameSync(join(root, "docs"), join(root, "Docs"));
+    assert.deepEqual((await sync()).actions, ["move_folder Docs"]);
+    const [item] = (await client.get("/knowledge-bases/{id}/tree", { path: { id: kb } })).data.children;
+    assert.ok(item?.type === "folder");
+    const { id, name } = item;
+    assert.equal(name, "Docs");
+    await client.patch("/folders/{id}", { path: { id }, body: { name: "DOCS" } });
+    assert.deepEqual((await sync()).actions, ["move_directory DOCS"]);
+    assert.deepEqual(files(), ["DOCS/In.md"]);
+    assert.deepEqual((await sync()).actions, []);
+  });
+
   test("SYNC4 edits of different paragraphs are merged", async () => {
     const id = await create("Note", "One.\n\nTwo.\n\nThree.");
     await sync();
