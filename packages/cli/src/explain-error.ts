@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { isRecord } from "@svc/document/guards";
 import { codeOf, messageOf as thrownMessage } from "@svc/document/thrown";
 import { ApiError, ConnectionError, JobError } from "@svc/sdk";
@@ -63,6 +64,9 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   not_found: ["svc ls", "svc whoami"],
   provider_not_configured: ["svc translate --no-machine makes the version without translating it"],
   heading_not_found: ["svc cat --outline <document>"],
+  text_not_found: ["svc cat <document> shows the Markdown as it has to be named"],
+  text_ambiguous: ["add --occurrence <number> or --all, --section <text>, or name more of the text"],
+  invalid_request: ["add --help for what the command takes"],
   insufficient_scope: ["svc whoami", "svc login"],
   insufficient_role: ["svc whoami"],
   quota_exceeded: ["svc whoami --quota"],
@@ -83,5 +87,10 @@ const fileErrors: Readonly<Record<string, string>> = {
   EROFS: "cannot be written to",
 };
 
-const ofFile = ({ path, code }: NodeJS.ErrnoException): string =>
-  `${path ?? "The file"} ${fileErrors[code ?? ""] ?? code}.`;
+/** A file that becomes the asked one when it is complete; nobody but us knows its name. */
+const DRAFT = /\.(?:part-\d+|\d+\.part)$/;
+
+function ofFile({ path = "The file", code }: NodeJS.ErrnoException): string {
+  const shown = !DRAFT.test(path) ? path : code === "ENOENT" ? dirname(path) : path.replace(DRAFT, "");
+  return `${shown} ${fileErrors[code ?? ""] ?? code}.`;
+}

@@ -15,7 +15,9 @@ const inJson = wantsJson(words) && !isAdministration(word);
 
 /** A reader that has seen enough, such as `head`, ends the command without a complaint. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failure);
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  process.stderr.write(`svc: The result could not be written whole: ${error.message}.\n`);
+  process.exit(EXIT.failure);
 });
 
 async function fail(error: unknown): Promise<void> {

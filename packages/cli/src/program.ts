@@ -33,6 +33,8 @@ export async function makeProgram(word: string | undefined, silent = false): Pro
     .showHelpAfterError("(add --help for what it takes)")
     .addHelpText("after", AFTER_HELP)
     .configureOutput(silent ? silently : inWords)
+    // Behind a command's name an option is that command's: --version asked for the version of a document, not for ours.
+    .enablePositionalOptions()
     .exitOverride();
   const asked = findEntry(word);
   for (const entry of commands) {

@@ -2,9 +2,11 @@ import { createWriteStream, existsSync, renameSync, rmSync, statSync } from "nod
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { usage } from "./command-error.ts";
+import { EXIT } from "./exit-codes.ts";
 import type { Progress } from "./progress.ts";
 
 const STANDARD_OUTPUT = "-";
+const ENDINGS = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * The file that a download is to become: in a folder under its own name, never over another one unasked. `-` is
@@ -37,10 +39,16 @@ export async function deliver(
 /** Writes a stream into a file that is complete or not there. */
 async function saveStream(stream: globalThis.ReadableStream<Uint8Array>, file: string): Promise<void> {
   const partial = `${file}.part-${process.pid}`;
+  const leave = () => {
+    rmSync(partial, { force: true });
+    process.exit(EXIT.interrupted);
+  };
+  for (const signal of ENDINGS) process.once(signal, leave);
   try {
     await pipeline(stream, createWriteStream(partial, { flags: "wx" }));
     renameSync(partial, file);
   } finally {
+    for (const signal of ENDINGS) process.off(signal, leave);
     rmSync(partial, { force: true });
   }
 }

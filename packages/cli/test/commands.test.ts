@@ -172,6 +172,7 @@ describe("svc", () => {
     const refused = await svc().refused(1, "replace", path, "one", "1");
     assert.equal(refused.code, "text_ambiguous");
     assert.match(refused.message, /1: - one\n {2}2: - one/);
+    assert.match(refused.next[0], /--occurrence/);
     await svc().json("replace", path, "one", "1", "--section", "B");
     assert.equal((await svc().refused(1, "replace", path, "number three", "x")).code, "text_not_found");
     assert.equal((await svc().run(["cat", path])).stdout, "# A\n\n- one\n- **2**\n- three\n\n# B\n\n- 1\n");
@@ -340,6 +341,7 @@ describe("svc", () => {
     assert.equal(file, "Carried.zip");
     assert.equal(readFileSync(join(svc().home, file)).length, size);
     assert.match((await svc().refused(2, "export", "Carried")).message, /--force/);
+    assert.equal((await svc().refused(1, "export", "Carried", "/no/such/x.zip")).message, "/no/such is not there.");
     const piped = await svc().run(["export", "Carried", "-"]);
     assert.ok(piped.stdout.startsWith("PK"));
     const job = await svc().json("import", file, "--name", "Landed");

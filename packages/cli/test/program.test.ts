@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
@@ -109,6 +113,34 @@ test("CMD6 a command that is shown can be pasted", async () => {
     assert.equal(stdout, word);
   }
   assert.deepEqual([0, 999, 1000, 1_234_567].map(shownSize), ["0 B", "999 B", "1.0 KB", "1.2 MB"]);
+});
+
+test("CMD6 what cannot be written is told, and an option of no command is not taken for the program's", async () => {
+  const full = await run("sh", ["-c", `"$0" "$1" --help > /dev/full`, process.execPath, bin]).catch((error) => error);
+  assert.equal(full.code, 1);
+  assert.match(full.stderr, /^svc: The result could not be written whole: ENOSPC/);
+  const asked = await run(process.execPath, [bin, "cat", "Some/Page", "--version", "3"]).catch((error) => error);
+  assert.deepEqual([asked.code, asked.stdout], [2, ""]);
+});
+
+test("CMD17 a download that is interrupted leaves nothing behind", async () => {
+  const metadata = JSON.stringify({ data: { file_name: "film.mp4", size: 1000 }, request_id: "req_1" });
+  const server = createServer(({ url = "" }, response) => {
+    if (url.endsWith("/metadata")) response.setHeader("content-type", "application/json").end(metadata);
+    else response.setHeader("content-length", "1000").write("only the beginning");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const terminal = new Terminal({ SVC_URL: `http://127.0.0.1:${port}`, SVC_TOKEN: "svc_tok_x" });
+  const { child, finished } = terminal.start(["download", `att_${"0".repeat(26)}`, "got.mp4"]);
+  const files = () => readdirSync(terminal.home).filter((name) => name.startsWith("got.mp4"));
+  for (const end = Date.now() + 20_000; files().length === 0; await new Promise((next) => setTimeout(next, 20)))
+    assert.ok(Date.now() < end, "nothing is downloaded");
+  child.kill("SIGINT");
+  assert.equal((await finished).code, 130);
+  assert.deepEqual(files(), []);
+  server.closeAllConnections();
+  server.close();
 });
 
 const provider = await providerServer(({ path, body }) =>

@@ -64,6 +64,29 @@ onEachDatabase("MCP for agents", (world) => {
     assert.match(both, /"theirs":"The limit is 60 MB\."[\s\S]*"mine":"The limit is 70 MB\."/);
   });
 
+  test("MCP62 of two knowledge bases or folders of one name none is taken, and both are told", async () => {
+    const base = async (name: string): Promise<number> =>
+      (await person.client.post("/knowledge-bases", { name })).data.id;
+    const [one, two] = [await base("Double"), await base("Double")];
+    const folder = async (name: string): Promise<number> =>
+      (await person.client.post("/folders", { name, knowledge_base_id: one })).data.id;
+    const [first, second] = [await folder("Notes"), await folder("Notes")];
+    const create = { title: "Where?", markdown: "Here." };
+    const bases = await agent.refused("ambiguous_name", "create_document", { ...create, in: "Double" });
+    for (const id of [one, two]) assert.ok(bases.includes(`Double (knowledge-bases/${id})`), bases);
+    const folders = await agent.refused("ambiguous_name", "create_document", { ...create, in: "double/Notes" });
+    for (const id of [first, second]) assert.ok(folders.includes(`Double / Notes (folders/${id})`), folders);
+    for (const where of [`knowledge-bases/${two}`, `folders/${second}`, String(one)])
+      await agent.ok("create_document", { ...create, title: where, in: where });
+    await folder("notes");
+    await folder("NOTES");
+    await agent.ok("browse", { in: `${one}/NOTES` });
+    assert.match(
+      await agent.refused("invalid_arguments", "organize", { action: "delete_folder", folder_id: "Handbook" }),
+      /Handbook is a knowledge base, not a folder/,
+    );
+  });
+
   test("MCP62 a title, a path, an address or 8 characters stand for an id; several matches are told", async () => {
     const id = await make("Named page");
     const same = await make("Twin");
@@ -104,6 +127,8 @@ onEachDatabase("MCP for agents", (world) => {
       changed.text,
       /^1 block in 1 page changed since .*\n## .* \/ Watched \(.*\)\nLimits:\n~ .*\[-40-\]\{\+80\+\}/,
     );
+    assert.match((await agent.ok("get_changes", { since: "2 months ago" })).text, /changed since/);
+    await agent.refused("invalid_arguments", "get_changes", { since: "2026-13-40" });
     assert.match((await agent.ok("get_changes", { since: "last_visit" })).text, /begins now/);
     await agent.ok("edit_markdown", { document_id: id, old: "80", new: "90" });
     assert.match((await agent.ok("get_changes", { since: "last_visit" })).text, /\{\+90\+\}/);
@@ -121,7 +146,10 @@ onEachDatabase("MCP for agents", (world) => {
     assert.deepEqual([placed.folder_id, placed.id.slice(-8)], [folder, idIn(made.text)]);
     const overview = await agent.ok("browse", { in: "Handbook/Guides", summaries: true });
     assert.match(overview.text, /- Placed \(\w{8}\): First line\.$/m);
-    assert.match((await agent.ok("browse", { in: "Handbook", depth: 1 })).text, /- Guides\/ \(\d+ pages\)$/);
+    assert.match(
+      (await agent.ok("browse", { in: `knowledge-bases/${base}`, depth: 1 })).text,
+      /- Guides\/ \(\d+ pages\)$/,
+    );
   });
 
   test("MCP64 a section moves by names, and a deletion says by title what went and how to undo it", async () => {

@@ -29,6 +29,45 @@ onEachDatabase("MCP discussion", (world) => {
     assert.equal((await owner.client.get(`/documents/${document_id}/blocks`)).data[0].text, "Every Monday.");
   });
 
+  test("MCP33 a long discussion is read to its end, and what was cut is read whole", async () => {
+    const { client, token } = await world.person();
+    const agent = await Agent.connect(world.url, token);
+    const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.`);
+    const { id: document_id, version } = await makeDocument(client, { text: paragraphs.join("\n\n") });
+    const long = `Long ${"word ".repeat(200)}and its end.`;
+    const say = (content: string) =>
+      client.post(`/documents/${document_id}/comments`, { body: { format: "markdown", content } });
+    const { id: first } = (await say("Thread 0.")).data;
+    await client.post(`/comments/${first}/replies`, { body: { format: "markdown", content: long } });
+    for (let at = 1; at < 60; at++) await say(`Thread ${at}.`);
+    const changed = paragraphs.map((text) => `${text} ${"More. ".repeat(200)}Done.`).join("\n\n");
+    await client.post(`/documents/${document_id}/suggestions`, {
+      base_version: version,
+      content: { format: "markdown", content: changed },
+    });
+    const { text } = await agent.ok("get_discussion", { document_id });
+    assert.match(text, /^50 open threads and more, 1 open suggestion\./);
+    const cursor = valueIn(text, "cursor");
+    const rest = (await agent.ok("get_discussion", { document_id, cursor })).text;
+    assert.match(rest, /^further: 10 open threads\.\n- .*Thread 50\./);
+    assert.doesNotMatch(rest, /suggest|cursor/);
+    const reply = / {2}- .*… \((comment_id: \w+)\)/.exec(text)?.[1] ?? "";
+    const comment_id = valueIn(reply, "comment_id");
+    assert.match((await agent.ok("get_discussion", { comment_id })).text, /and its end\.$/);
+    assert.match(text, /and 40 changes more/);
+    const suggestion_id = valueIn(text, "suggestion_id");
+    const seen: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const part: string = (await agent.ok("get_discussion", { suggestion_id, ...(next && { cursor: next }) })).text;
+      assert.ok(part.length < 45_000, `${part.length}`);
+      seen.push(...part.matchAll(/after:\n(Paragraph \d+\.) .*Done\./g).map(([, words = ""]) => words));
+      next = /with cursor: (\S+)/.exec(part)?.[1];
+    }
+    assert.deepEqual(seen, paragraphs);
+    await agent.refused("invalid_cursor", "get_discussion", { suggestion_id, cursor: "60" });
+    await agent.refused("invalid_cursor", "get_discussion", { document_id, cursor: "x" });
+  });
+
   test("MCP35 an agent reads its person's notifications, marks them, and watches places", async () => {
     const owner = await world.person();
     const { client, token } = await world.person({ workspace: owner.workspaceId, role: "editor" });

@@ -1,17 +1,39 @@
 import type { Client } from "./client.ts";
 import { isApiError } from "./errors.ts";
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const DAY = 86_400_000;
+/** What a number before it counts, in milliseconds; a month is thirty days. */
+const UNITS: readonly (readonly [words: RegExp, ms: number])[] = [
+  [/^m(?:in(?:ute)?s?)?$/, 60_000],
+  [/^h(?:(?:ou)?rs?)?$/, 3_600_000],
+  [/^d(?:ays?)?$/, DAY],
+  [/^w(?:(?:ee)?ks?)?$/, 7 * DAY],
+  [/^mo(?:nths?)?$/, 30 * DAY],
+  [/^y(?:(?:ea)?rs?)?$/, 365 * DAY],
+];
 
-/** The moment that a text means, in milliseconds: a time, `2d`, `3 hours ago`, `yesterday`; undefined for a name. */
+/**
+ * The moment that a text means, in milliseconds: a time (of UTC where it names no zone), `2d`, `3 hours ago`,
+ * `yesterday`; undefined for a name. A `RangeError` for a date that no calendar has.
+ */
 export function momentOf(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,4})\s*(m|h|d|w)[a-z]*(?: ago)?$/i.exec(text.trim()) ?? [];
-  if (unit !== undefined) return Date.now() - Number(count) * UNITS[unit.toLowerCase()]!;
-  if (/^yesterday$/i.test(text)) return Date.now() - UNITS.d!;
+  const [, count, unit = ""] = /^(\d{1,4})\s*([a-z]+)(?: ago)?$/.exec(text.trim().toLowerCase()) ?? [];
+  const ms = UNITS.find(([words]) => words.test(unit))?.[1];
+  if (ms !== undefined) return Date.now() - Number(count) * ms;
+  if (/^yesterday$/i.test(text)) return Date.now() - DAY;
   if (/^today$/i.test(text)) return new Date().setUTCHours(0, 0, 0, 0);
   if (/^\d{11,15}$/.test(text)) return Number(text);
-  const parsed = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(parsed) ? undefined : parsed;
+  return /^\d{4}-\d/.test(text) ? dateOf(text) : undefined;
+}
+
+/** A day that is too many for its month would otherwise be one of the next. */
+function dateOf(text: string): number {
+  const [, day = "", rest = ""] = /^(\d{4}-\d\d-\d\d)(.*)$/s.exec(text) ?? [];
+  const begins = Date.parse(day);
+  const at = Date.parse(/^[T ][\d:.]+$/i.test(rest) ? `${text}Z` : text);
+  if (Number.isNaN(begins) || Number.isNaN(at) || new Date(begins).toISOString().slice(0, 10) !== day)
+    throw new RangeError(`${text} is not a time.`);
+  return at;
 }
 
 /**

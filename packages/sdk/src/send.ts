@@ -66,18 +66,21 @@ async function attempt<T>(
 ): Promise<T | Passing> {
   call.signal?.throwIfAborted();
   const headers = await headersOf(sender, call);
+  // What cannot be sent at all (a cycle in a body, a line end in a header) is the caller's to know of, at once.
+  const body = bodyOf(call.body);
   const limit = new AbortController();
   const timeoutMs = call.timeoutMs ?? sender.timeoutMs;
   const timer = timeoutMs > 0 ? setTimeout(() => limit.abort(), timeoutMs) : undefined;
   const signal = call.signal ? AbortSignal.any([call.signal, limit.signal]) : limit.signal;
   try {
-    const init = { method: call.method, headers, signal, ...bodyOf(call.body) };
+    const init = { method: call.method, headers, signal, ...body };
     const response = await sender.fetch(sender.baseUrl + call.address, init);
     if (response.ok || response.status === 304) return await read(response);
     return await refusal(response, sender, attempted);
   } catch (error) {
     call.signal?.throwIfAborted();
     if (error instanceof ApiError || error instanceof ConnectionError) throw error;
+    if (error instanceof TypeError) new Headers(headers);
     return new Passing(lost(error, sender, limit.signal.aborted ? timeoutMs : undefined, attempted));
   } finally {
     clearTimeout(timer);

@@ -118,6 +118,17 @@ onStage("calls", (stage) => {
     assert.equal(requests.length, 1);
   });
 
+  test("SDK4 what cannot be sent at all is told as it is, and not tried again", async () => {
+    const retries: unknown[] = [];
+    const client = stage.client({ onRetry: (retry) => void retries.push(retry) });
+    const cycle: { name: string; self?: unknown } = { name: "Cycle" };
+    cycle.self = cycle;
+    await assert.rejects(client.post("/knowledge-bases", { body: cycle }), /^TypeError: Converting circular/);
+    const headers = { "x-own": "a\nb" };
+    await assert.rejects(client.get("/me", { headers }), (error) => error instanceof TypeError);
+    assert.deepEqual(retries, []);
+  });
+
   test("SDK4 a refusal after a lost answer says that the first try may have taken effect", async () => {
     const { fetch } = faultyFetch("unsent", () => refusal(404, "not_found"));
     await assert.rejects(

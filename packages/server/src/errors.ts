@@ -112,6 +112,27 @@ export const apiError = (code: ErrorCode, details?: ErrorDetails, headers?: Reco
 
 export const notFound = (resource: string, id: string | number): ApiError => apiError("not_found", { resource, id });
 
+/** Whoever asked for it has no id to look up again. */
+export const noSuchPath = (path: string): ApiError =>
+  new ApiError(
+    "not_found",
+    { resource: "path", id: path, hint: "/api/openapi.json and /api-docs.md list the paths that there are." },
+    {},
+    "There is no such path.",
+  );
+
+/** A body is read as it comes: one that was compressed on its way is not unpacked here. */
+export function refuseEncoded(encoding: string | undefined): ApiError | undefined {
+  if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return undefined;
+  const hint = "Send the body as it is, without the header Content-Encoding.";
+  return new ApiError(
+    "unsupported_media_type",
+    { hint },
+    { "accept-encoding": "identity" },
+    "A body with a Content-Encoding is not taken.",
+  );
+}
+
 /** A 400 for one thing wrong with the request, in the same shape as the schema checks give. */
 export const invalidRequest = (path: string, message: string): ApiError =>
   new ApiError("invalid_request", { issues: [{ path, message }] }, {}, `${path}: ${message}`);

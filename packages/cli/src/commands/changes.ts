@@ -1,6 +1,7 @@
 import { type Client, type DocumentDifference, momentOf, sinceVisit } from "@svc/sdk";
 import type { Command } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
+import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { print } from "../output.ts";
@@ -25,13 +26,22 @@ async function differences(client: Client, query: { readonly since: string }) {
 async function run(address: string | undefined, options: Options): Promise<void> {
   const client = connect(options);
   const scope = await scopeOf(client, address);
-  const moment = momentOf(options.since);
+  const moment = momentIn(options.since);
   const read = (since: string) => differences(client, { since, ...scope });
   const found = moment === undefined ? await sinceVisit(client, options.since, read) : await read(String(moment));
   if (!found) return print(options, { documents: [] }, [`${options.since} begins now: nothing is older than that.`]);
   const lines = found.documents.flatMap(shownDocument);
   const { documents } = found;
   print(options, { documents }, lines.length === 0 ? [`Nothing changed since ${options.since}.`] : lines);
+}
+
+function momentIn(text: string): number | undefined {
+  try {
+    return momentOf(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw usage(`${error.message} Give one like 2026-01-31 or 2026-01-31T12:00Z.`);
+  }
 }
 
 async function scopeOf(client: Client, address: string | undefined) {

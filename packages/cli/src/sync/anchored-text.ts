@@ -26,24 +26,32 @@ const plain = (text: string): string =>
     .replace(/[ \t]+$/gm, "")
     .trim();
 
-/** The parts of a text that blank lines separate, each with the anchor before it. Code stays in one piece. */
-export function unitsOf(text: string): string[] {
-  const units: string[] = [];
-  let lines: string[] = [];
-  const close = () => {
-    if (lines.length > 0) units.push(lines.join("\n"));
-    lines = [];
-  };
-  for (const { line, code, anchor } of linesOf(text)) {
-    const blank = !code && line.trim() === "";
-    if (blank || (anchor !== undefined && lines.length > 0)) close();
-    if (!blank) lines.push(line);
-  }
-  close();
-  return units;
+/** A part of a text that blank lines separate from the others, with the anchor before it. Code stays in one piece. */
+export interface Unit {
+  readonly text: string;
+  /** The line end after it and the blank lines that follow, as they are written. */
+  readonly gap: string;
 }
 
-export const joinUnits = (units: readonly string[]): string => (units.length === 0 ? "" : `${units.join("\n\n")}\n`);
+/** The parts of a text, and the blank lines before the first: together they are the text, character by character. */
+export function unitsOf(text: string): { readonly lead: string; readonly units: Unit[] } {
+  const places: { start: number; end: number }[] = [];
+  let [at, isOpen] = [0, false];
+  for (const { line, code, anchor } of linesOf(text)) {
+    const blank = !code && line.trim() === "";
+    const end = at + line.replace(/\r$/, "").length;
+    const last = places.at(-1);
+    if (!blank && last && isOpen && anchor === undefined) last.end = end;
+    else if (!blank) places.push({ start: at, end });
+    isOpen = !blank;
+    at += line.length + 1;
+  }
+  const units = places.map(({ start, end }, index) => ({
+    text: text.slice(start, end),
+    gap: text.slice(end, places[index + 1]?.start ?? text.length),
+  }));
+  return { lead: text.slice(0, places[0]?.start ?? text.length), units };
+}
 
 /** What decides whether two units are the same: their words, not their anchors. */
-export const unitKey = (unit: string): string => plain(unit);
+export const unitKey = ({ text }: Unit): string => plain(text);

@@ -7,6 +7,14 @@ import { isMarkdown, join, nameOf, numbered, safeName } from "./names.ts";
 /** Where files go that come with documents, and that nobody here has put anywhere else. */
 const DIRECTORY = "attachments";
 
+/** A file of more bytes is read only once it is known that the service would take it. */
+const LARGE = 10_000_000;
+
+/** The service would not take the file, so that it was not even read. */
+class TooLarge extends Error {
+  override readonly name = "TooLarge";
+}
+
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 interface Sides {
@@ -19,6 +27,7 @@ interface Sides {
 export class AttachedFiles {
   readonly #sides: Sides;
   readonly #lists = new Map<string, Promise<Attachment[]>>();
+  #maxBytes: Promise<number> | undefined;
 
   constructor(sides: Sides) {
     this.#sides = sides;
@@ -38,6 +47,7 @@ export class AttachedFiles {
     const facts = await disk.facts(path);
     if (!facts) return undefined;
     if (known && known.size === facts.size && known.modified === facts.modified) return known;
+    await this.#refuseTooLarge(facts.size);
     const bytes = await disk.readBytes(path);
     if (!bytes) return undefined;
     const sha256 = sha256Of(bytes);
@@ -59,8 +69,10 @@ export class AttachedFiles {
   ): Promise<{ readonly path: string; readonly file: CarriedFile } | undefined> {
     const attachment = (await this.listOf(documentId)).find(({ id }) => id === attachmentId);
     if (!attachment) return undefined;
-    const { sha256, file_name } = attachment;
+    const { sha256, file_name, size } = attachment;
     for (const path of placesFor(file_name, wished)) {
+      const here = await this.#sides.disk.facts(path);
+      if (here && here.size !== size) continue;
       const there = await this.#sides.disk.readBytes(path);
       if (there === null || (there && sha256Of(there) !== sha256)) continue;
       if (!there) await this.#download(attachment, path);
@@ -68,6 +80,14 @@ export class AttachedFiles {
       return facts && { path, file: { attachment_id: attachmentId, sha256, ...facts } };
     }
     return undefined;
+  }
+
+  async #refuseTooLarge(size: number): Promise<void> {
+    if (size <= LARGE) return;
+    const { client, signal } = this.#sides;
+    this.#maxBytes ??= client.get("/me/quota", { signal }).then(({ data }) => data.attachments.max_file_bytes);
+    const limit = await this.#maxBytes;
+    if (size > limit) throw new TooLarge(`It has ${size} bytes, and the service takes ${limit} at most.`);
   }
 
   async #download({ id, sha256, file_name }: Attachment, path: string): Promise<void> {
@@ -89,8 +109,8 @@ export class AttachedFiles {
 }
 
 /** The service does not take the file: too large, or there is no room. */
-export const isRefusedFile = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.status !== 401 && error.status < 429;
+export const isRefusedFile = (error: unknown): error is Error =>
+  error instanceof TooLarge || (error instanceof ApiError && error.status !== 401 && error.status < 429);
 
 /** A file that Markdown would be read from is a document; as an attachment it gets another ending. */
 function* placesFor(fileName: string, wished: string | undefined): Generator<string> {

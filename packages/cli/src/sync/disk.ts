@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { codeOf } from "@svc/document/thrown";
@@ -22,6 +22,10 @@ export interface Scan {
   readonly entries: readonly string[];
   /** Links, which are never followed. */
   readonly links: readonly string[];
+  /** Directories that may not be looked into: what is below them is not known. */
+  readonly closed: readonly string[];
+  /** What has a name that is no text, and so cannot be asked for. */
+  readonly nameless: readonly string[];
 }
 
 interface FileFacts {
@@ -50,6 +54,19 @@ export interface Disk {
 }
 
 const UNFINISHED = "new-";
+const MAX_LOOKS = 5;
+/** What stands in a name for bytes that are no UTF-8. */
+const NO_LETTER = "\uFFFD";
+
+const emptyScan = () => ({
+  files: [] as string[],
+  directories: new Map<string, string>(),
+  entries: [] as string[],
+  links: [] as string[],
+  closed: [] as string[],
+  nameless: [] as string[],
+});
+type Found = ReturnType<typeof emptyScan>;
 
 /** Removes the files that a killed run had not finished writing. */
 export async function removeUnfinished(root: string): Promise<void> {
@@ -64,28 +81,49 @@ export class FolderDisk implements Disk {
     this.#root = root;
   }
 
+  /** A look during which a directory went away may have missed what was moved: only a whole one counts. */
   async scan(): Promise<Scan> {
-    const files: string[] = [];
-    const directories = new Map<string, string>();
-    const seen: string[] = [];
-    const links: string[] = [];
-    const walk = async (directory: string): Promise<void> => {
-      const entries = await readdir(join(this.#root, directory), { withFileTypes: true });
-      for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        const path = joinPath(directory, entry.name);
-        if (path === PRIVATE) continue;
-        seen.push(path);
-        if (entry.isSymbolicLink()) links.push(path);
-        else if (entry.name.startsWith(".")) continue;
-        else if (entry.isDirectory()) {
-          const { ino, dev } = await lstat(join(this.#root, path), { bigint: true });
-          directories.set(path, `${dev}:${ino}`);
-          await walk(path);
-        } else if (entry.isFile() && isMarkdown(entry.name) && !isConflictFile(entry.name)) files.push(path);
+    for (let look = 1; ; look++) {
+      const found = emptyScan();
+      if (await this.#walk("", found)) return found;
+      if (look >= MAX_LOOKS) throw new ChangedMeanwhile(`Directories in ${this.#root} come and go.`);
+    }
+  }
+
+  /** Notes what is in a directory and below; false when a directory went away meanwhile. */
+  async #walk(directory: string, found: Found): Promise<boolean> {
+    const entries = await this.#entriesOf(directory, found);
+    for (const entry of entries?.sort((a, b) => (a.name < b.name ? -1 : 1)) ?? []) {
+      const path = joinPath(directory, entry.name);
+      if (path === PRIVATE) continue;
+      if (entry.name.includes(NO_LETTER) && !(await statOf(join(this.#root, path)))) {
+        found.nameless.push(path);
+        continue;
       }
-    };
-    await walk("");
-    return { files, directories, entries: seen, links };
+      found.entries.push(path);
+      if (entry.isSymbolicLink()) found.links.push(path);
+      else if (entry.name.startsWith(".")) continue;
+      else if (entry.isDirectory()) {
+        const stats = await lstat(join(this.#root, path), { bigint: true }).catch(unlessGone);
+        if (!stats) return false;
+        found.directories.set(path, `${stats.dev}:${stats.ino}`);
+        if (!(await this.#walk(path, found))) return false;
+      } else if (entry.isFile() && isMarkdown(entry.name) && !isConflictFile(entry.name)) found.files.push(path);
+    }
+    return entries !== undefined;
+  }
+
+  /** What is in a directory; undefined when it went away. Without the folder itself there is nothing to compare. */
+  async #entriesOf(directory: string, found: Found): Promise<Dirent[] | undefined> {
+    try {
+      return await readdir(join(this.#root, directory), { withFileTypes: true });
+    } catch (error) {
+      if (directory === "") throw error;
+      if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
+      if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
+      found.closed.push(directory);
+      return [];
+    }
   }
 
   async read(path: string): Promise<string | null | undefined> {
@@ -93,7 +131,8 @@ export class FolderDisk implements Disk {
     const stats = await statOf(full);
     if (!stats) return undefined;
     if (!stats.isFile()) throw new ChangedMeanwhile(`${path} is not a file.`);
-    const bytes = await readFile(full);
+    const bytes = await readFile(full).catch(unlessGone);
+    if (!bytes) return undefined;
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
@@ -204,11 +243,11 @@ function partsOf(path: string): string[] {
   return parts;
 }
 
-const statOf = (full: string): Promise<Stats | undefined> =>
-  lstat(full).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw error;
-  });
+const unlessGone = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+};
+
+const statOf = (full: string): Promise<Stats | undefined> => lstat(full).catch(unlessGone);
 
 const refuseExisting = (path: string) => (error: NodeJS.ErrnoException) => {
   throw error.code === "EEXIST" ? new ChangedMeanwhile(`${path} has appeared meanwhile.`) : error;

@@ -29,12 +29,20 @@ export function matchFiles(records: Iterable<DocumentRecord>, locals: readonly L
   };
   const missing = () => known.filter(({ id }) => !files.has(id));
   for (const { id, path, base } of known) if (isAlike(base, fresh.get(path))) claim(id, fresh.get(path));
+  const byText = Map.groupBy(fresh.values(), ({ text }) => text);
   for (const { id, base } of missing()) {
-    const equal = base === "" ? [] : [...fresh.values()].filter(({ text }) => text === base);
+    const equal = base === "" ? [] : (byText.get(base) ?? []).filter(({ path }) => fresh.has(path));
     if (equal.length === 1) claim(id, equal[0]);
   }
   for (const { id, path } of missing()) claim(id, fresh.get(path));
-  for (const { id, base } of missing()) claim(id, mostAlike(base, [...fresh.values()]));
+  const lost = missing();
+  if (lost.length === 0 || fresh.size === 0) return { files, fresh };
+  const candidates = new Candidates([...fresh.values()]);
+  for (const { id, base } of lost)
+    claim(
+      id,
+      candidates.mostAlike(base, ({ path }) => fresh.has(path)),
+    );
   return { files, fresh };
 }
 
@@ -56,7 +64,37 @@ const ALIKE = 0.5;
 const isAlike = (base: string, file: LocalFile | undefined): boolean =>
   file !== undefined && alikeness(base, file) >= ALIKE;
 
-function mostAlike(base: string, files: readonly LocalFile[]): LocalFile | undefined {
-  const ranked = files.map((file) => ({ file, share: alikeness(base, file) })).sort((a, b) => b.share - a.share);
-  return ranked[0] && ranked[0].share >= ALIKE ? ranked[0].file : undefined;
+/** Files by their lines, so that finding the one that shares most does not take a look at every other. */
+class Candidates {
+  readonly #files: readonly LocalFile[];
+  readonly #sizes: number[] = [];
+  readonly #holders = new Map<string, number[]>();
+
+  constructor(files: readonly LocalFile[]) {
+    this.#files = files;
+    for (const [at, { text }] of files.entries()) {
+      const lines = linesOf(text ?? "");
+      this.#sizes.push(lines.size);
+      for (const line of lines) {
+        const holders = this.#holders.get(line);
+        if (holders) holders.push(at);
+        else this.#holders.set(line, [at]);
+      }
+    }
+  }
+
+  /** The first that says the same, or else of those that share at least half of their lines the one that shares most. */
+  mostAlike(base: string, isFree: (file: LocalFile) => boolean): LocalFile | undefined {
+    const wanted = linesOf(base);
+    const common = new Map<number, number>();
+    for (const line of wanted)
+      for (const at of this.#holders.get(line) ?? []) common.set(at, (common.get(at) ?? 0) + 1);
+    const ranked = [...common]
+      .map(([at, count]) => ({ at, share: count / Math.max(wanted.size, this.#sizes[at] ?? 0) }))
+      .filter(({ share }) => share >= ALIKE)
+      .sort((a, b) => b.share - a.share || a.at - b.at)
+      .flatMap(({ at }) => this.#files[at] ?? [])
+      .filter(isFree);
+    return this.#files.find((file) => file.text === base && isFree(file)) ?? ranked[0];
+  }
 }

@@ -1,15 +1,16 @@
 import { defined } from "@svc/document/defined";
 import { commonLines } from "../text/diff-lines.ts";
-import { joinUnits, unitKey, unitsOf } from "./anchored-text.ts";
+import { type Unit, unitKey, unitsOf } from "./anchored-text.ts";
 
 /**
- * Both changes of one text, paragraph by paragraph, or undefined where they touch the same place. What neither side
- * changed is taken from `remote`, which has the newest anchors.
+ * Both changes of one text, paragraph by paragraph, or undefined where they touch the same place. What `local` did not
+ * change is taken from `remote`, which has the newest anchors. Blank lines and line ends stay as they are written: in
+ * indented code they are text.
  */
 export function mergeParagraphs(base: string, local: string, remote: string): string | undefined {
   const [b, l, r] = [sideOf(base), sideOf(local), sideOf(remote)];
   const [toLocal, toRemote] = [new Map(commonLines(b.keys, l.keys)), new Map(commonLines(b.keys, r.keys))];
-  const merged: string[] = [];
+  const merged: Unit[] = [];
   const from = { b: 0, l: 0, r: 0 };
   for (let at = 0; at <= b.keys.length; at++) {
     const end = at === b.keys.length;
@@ -17,43 +18,71 @@ export function mergeParagraphs(base: string, local: string, remote: string): st
     if (atLocal === undefined || atRemote === undefined) continue;
     const chunk = mergeChunk(slice(b, from.b, at), slice(l, from.l, atLocal), slice(r, from.r, atRemote));
     if (!chunk) return undefined;
-    merged.push(...chunk, ...(end ? [] : [defined(r.units[atRemote])]));
+    merged.push(...chunk);
+    if (!end) merged.push(sameWords(defined(b.units[at]), defined(l.units[atLocal]), defined(r.units[atRemote])));
     Object.assign(from, { b: at + 1, l: atLocal + 1, r: atRemote + 1 });
   }
-  return joinUnits(merged);
+  const blankLine = /\r\n/.test(local) ? "\r\n\r\n" : "\n\n";
+  const ending = ofEither(gapAtEnd(b), gapAtEnd(l), gapAtEnd(r));
+  return ofEither(b.lead, l.lead, r.lead) + joined(merged, blankLine, ending);
 }
 
 interface Side {
-  readonly units: readonly string[];
+  readonly lead: string;
+  readonly units: readonly Unit[];
   readonly keys: readonly string[];
 }
 
 const sideOf = (text: string): Side => {
-  const units = unitsOf(text);
-  return { units, keys: units.map(unitKey) };
+  const { lead, units } = unitsOf(text);
+  return { lead, units, keys: units.map(unitKey) };
 };
 
-const slice = ({ units, keys }: Side, from: number, to: number): Side => ({
+const slice = ({ lead, units, keys }: Side, from: number, to: number): Side => ({
+  lead,
   units: units.slice(from, to),
   keys: keys.slice(from, to),
+});
+
+const gapAtEnd = ({ units }: Side): string => units.at(-1)?.gap ?? "";
+
+/** Whoever changed it counts, here before there. */
+const ofEither = (base: string, local: string, remote: string): string => (local === base ? remote : local);
+
+/** A paragraph whose words nobody changed: how they are set in, and what stands between, may still be somebody's change. */
+const sameWords = (base: Unit, local: Unit, remote: Unit): Unit => ({
+  text: ofEither(base.text, local.text, remote.text),
+  gap: ofEither(base.gap, local.gap, remote.gap),
 });
 
 const same = (a: Side, b: Side): boolean =>
   a.keys.length === b.keys.length && a.keys.every((key, index) => key === b.keys[index]);
 
+const isUntouched = (base: Side, local: Side): boolean =>
+  base.units.length === local.units.length && base.units.every(({ text }, index) => text === local.units[index]?.text);
+
 /** What stands between two places that all three have: the side that changed it, or undefined when both did. */
-function mergeChunk(base: Side, local: Side, remote: Side): readonly string[] | undefined {
-  if (same(base, local) || same(local, remote)) return remote.units;
+function mergeChunk(base: Side, local: Side, remote: Side): readonly Unit[] | undefined {
+  if (isUntouched(base, local) || same(local, remote)) return remote.units;
   return same(base, remote) ? local.units : mergeNeighbours(base, local, remote);
 }
 
 /** Paragraphs side by side, of which one side changed some and the other side others; none is more, none is less. */
-function mergeNeighbours(base: Side, local: Side, remote: Side): readonly string[] | undefined {
+function mergeNeighbours(base: Side, local: Side, remote: Side): readonly Unit[] | undefined {
   const { length } = base.units;
   if (length < 2 || local.units.length !== length || remote.units.length !== length) return undefined;
-  const units = base.keys.map((key, at) => {
-    if (key === local.keys[at] || local.keys[at] === remote.keys[at]) return remote.units[at];
-    return key === remote.keys[at] ? local.units[at] : undefined;
+  const units = base.units.map(({ text }, at) => {
+    if (text === local.units[at]?.text || local.keys[at] === remote.keys[at]) return remote.units[at];
+    return base.keys[at] === remote.keys[at] ? local.units[at] : undefined;
   });
   return units.every((unit) => unit !== undefined) ? units : undefined;
+}
+
+/** Paragraphs that were last, or that another text had in between, get a blank line after them. */
+function joined(units: readonly Unit[], blankLine: string, ending: string): string {
+  const texts = units.map(({ text, gap }, index) => {
+    if (index === units.length - 1) return text + ending;
+    return text + (/\n\r?\n/.test(gap) ? gap : blankLine);
+  });
+  return texts.join("");
 }

@@ -8,7 +8,7 @@ import type { Action, Problem, Report } from "./report.ts";
 import type { Store } from "./store.ts";
 
 /** What is wrong with one file and says nothing about the others. */
-const FILE_ERRORS = new Set(["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL", "EISDIR", "EROFS"]);
+const FILE_ERRORS = new Set(["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL", "EISDIR", "EROFS", "ENOENT", "ENOTDIR"]);
 
 /** One look at both sides, and everything that it takes to make them equal. */
 export class Pass {
@@ -80,6 +80,11 @@ export class Pass {
 
   readonly isTaken = (path: string): boolean => this.#taken.has(folded(path));
 
+  /** Whether a path lies in a directory that may not be looked into: it may be there, and is left alone. */
+  isClosed(path: string): boolean {
+    return this.scan.closed.some((directory) => path.startsWith(`${directory}/`));
+  }
+
   did(action: Action["action"], path: string): void {
     this.report.actions.push({ action, path });
     this.#onAction?.({ action, path });
@@ -120,7 +125,8 @@ interface PassParts {
   readonly onAction: ((action: Action) => void) | undefined;
 }
 
-function isOwnTrouble(error: unknown): boolean {
+/** Whether what went wrong concerns one path alone. */
+export function isOwnTrouble(error: unknown): boolean {
   if (error instanceof ApiError)
     return error.status !== 401 && error.status < 429 && error.code !== "idempotency_in_progress";
   if (error instanceof ChangedMeanwhile) return true;

@@ -79,8 +79,7 @@ export async function mergeBody(pass: Pass, record: DocumentRecord, text: string
     const current = await readBody(pass, record);
     const merged = mergeParagraphs(record.base, local, current.text);
     const settled = settledWith(record, current);
-    if (merged === undefined || sameText(merged, current.text))
-      return keepBoth(pass, settled, local, merged !== undefined);
+    if (merged === undefined || merged === current.text) return keepBoth(pass, settled, local, merged !== undefined);
     if (merged !== local) {
       // The file first: until the record is written, both sides still count as changed, and merge to the same text.
       await pass.disk.write(record.path, merged, local);

@@ -1,9 +1,10 @@
 import { defined } from "@svc/document/defined";
+import { messageOf } from "@svc/document/thrown";
 import { isApiError } from "@svc/sdk";
 import { sameText, withoutAnchors } from "./anchored-text.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
 import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, titleOf } from "./names.ts";
-import type { Pass } from "./pass.ts";
+import { isOwnTrouble, type Pass } from "./pass.ts";
 import type { RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
 import type { DocumentRecord } from "./store.ts";
@@ -87,12 +88,24 @@ function plan(pass: Pass, { id, title, folder_id }: RemoteDocument, places: Read
 async function readFiles(pass: Pass): Promise<LocalFile[]> {
   const locals: LocalFile[] = [];
   for (const path of pass.scan.files) {
-    const text = await pass.disk.read(path);
-    if (text === undefined) continue;
-    if (text === null) pass.problem(path, "This file is not UTF-8 text, and is left alone.");
-    locals.push({ path, text });
+    const text = await readFile(pass, path);
+    if (text !== undefined) locals.push({ path, text });
   }
+  for (const { path } of pass.store.documents.values()) if (pass.isClosed(path)) locals.push({ path, text: null });
   return locals;
+}
+
+/** Null, and a problem of this file alone, where it cannot be read as text. */
+async function readFile(pass: Pass, path: string): Promise<string | null | undefined> {
+  try {
+    const text = await pass.disk.read(path);
+    if (text === null) pass.problem(path, "This file is not UTF-8 text, and is left alone.");
+    return text;
+  } catch (error) {
+    if (!isOwnTrouble(error)) throw error;
+    pass.problem(path, messageOf(error));
+    return null;
+  }
 }
 
 function guardDeletions(

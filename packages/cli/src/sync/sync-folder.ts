@@ -97,7 +97,7 @@ async function runPass(
   const { client, disk, store, knowledgeBase, signal, onAction } = options;
   const remote = await readRemote(client, knowledgeBase, store.settings?.cursor ?? null, signal);
   const pass = new Pass({ client, disk, store, knowledgeBase, remote, signal, onAction, scan: await disk.scan() });
-  for (const link of pass.scan.links) pass.problem(link, "This is a link, which is not followed.");
+  tellUnreadable(pass);
   const leftovers = await syncFolders(pass);
   await syncDocuments(pass, options.allowDeletions ?? false);
   await removeLeftovers(pass, leftovers);
@@ -107,4 +107,11 @@ async function runPass(
   const cursor = pass.report.problems.length === 0 ? remote.cursor : (store.settings?.cursor ?? null);
   if (store.settings && cursor !== store.settings.cursor) await store.saveSettings({ ...store.settings, cursor });
   return pass.report;
+}
+
+function tellUnreadable(pass: Pass): void {
+  const { scan } = pass;
+  for (const link of scan.links) pass.problem(link, "This is a link, which is not followed.");
+  for (const path of scan.closed) pass.problem(path, "This may not be opened, and what is in it is left alone.");
+  for (const path of scan.nameless) pass.problem(path, "Its name is not UTF-8 text, and it is left alone.");
 }

@@ -21,7 +21,7 @@ export async function syncFolders(pass: Pass): Promise<Leftovers> {
   await followRenames(pass);
   for (const record of [...pass.store.folders.values()].sort(byDepth)) {
     const remote = pass.remote.folders.get(record.id);
-    const isHere = pass.scan.directories.has(record.path);
+    const isHere = pass.scan.directories.has(record.path) || pass.isClosed(record.path);
     if (!remote) {
       await pass.store.forgetFolder(record.id);
       if (isHere) leftovers.directories.push(record.path);
@@ -43,19 +43,38 @@ async function followRenames(pass: Pass): Promise<void> {
     const record = defined(store.folders.get(id));
     const path =
       record.inode === undefined || scan.directories.has(record.path) ? undefined : strangers.get(record.inode);
-    if (path !== undefined) await store.moveRecords(record.path, path);
+    if (path === undefined) continue;
+    await pass.attempt(path, () => sendCase(pass, record, path));
+    await store.moveRecords(record.path, path);
   }
+}
+
+/**
+ * A new name that differs in its case alone, which no comparison of names sees afterwards: on some file systems it is the
+ * same one. Where the service has renamed the folder too, its name counts.
+ */
+async function sendCase(pass: Pass, record: FolderRecord, path: string) {
+  const { client, store, remote, signal } = pass;
+  const { id } = record;
+  const there = remote.folders.get(id);
+  const name = nameOf(path).normalize("NFC").trim();
+  if (there?.name !== record.name || nameOf(path) === nameOf(record.path)) return;
+  if (name === record.name || folded(name) !== folded(record.name)) return;
+  const { data } = await client.patch("/folders/{id}", { path: { id }, body: { name }, signal });
+  remote.folders.set(id, { ...there, name: data.name });
+  await store.saveFolder({ ...record, name: data.name });
+  pass.did("move_folder", path);
 }
 
 async function syncFolder(pass: Pass, remote: RemoteFolder, leftovers: Leftovers): Promise<void> {
   const record = pass.store.folders.get(remote.id);
   const parent = directoryOfFolder(pass, remote.parent_id);
   if (!record) return takeFolder(pass, remote, parent);
-  if (leftovers.folders.includes(remote.id)) return;
+  if (leftovers.folders.includes(remote.id) || pass.isClosed(record.path)) return;
   const inode = pass.scan.directories.get(record.path);
   const movedThere = remote.name !== record.name || remote.parent_id !== record.parent_id;
   const known = { ...record, name: remote.name, parent_id: remote.parent_id, inode };
-  if (movedThere) await moveDirectory(pass, known, parent);
+  if (movedThere) await moveDirectory(pass, known, parent, record.name);
   else if (isMovedHere(pass, record)) await moveFolder(pass, record);
   else if (inode !== record.inode) await pass.store.saveFolder(known);
 }
@@ -87,9 +106,10 @@ async function takeFolder(pass: Pass, remote: RemoteFolder, parent: string): Pro
 }
 
 /** The service has moved or renamed it: so do we. */
-async function moveDirectory(pass: Pass, known: FolderRecord, parent: string): Promise<void> {
+async function moveDirectory(pass: Pass, known: FolderRecord, parent: string, before: string): Promise<void> {
   const from = known.path;
-  const stays = directoryOf(from) === parent && isNameFor(nameOf(from), known.name);
+  const wasExact = nameOf(from) === safeName(before) && nameOf(from) !== safeName(known.name);
+  const stays = directoryOf(from) === parent && isNameFor(nameOf(from), known.name) && !wasExact;
   pass.free(from);
   const to = stays ? from : freeDirectory(parent, known.name, pass.isTaken);
   pass.take(to);

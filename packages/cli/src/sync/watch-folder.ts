@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { asError } from "@svc/document/thrown";
-import { ApiError, ConnectionError, streamEvents } from "@svc/sdk";
-import { PRIVATE } from "./disk.ts";
+import { ApiError, type Client, ConnectionError, streamEvents } from "@svc/sdk";
+import { ChangedMeanwhile, PRIVATE } from "./disk.ts";
 import { FolderInUse } from "./lock.ts";
 import { type SyncOptions, type SyncResult, syncFolder } from "./sync-folder.ts";
 
@@ -22,7 +22,9 @@ const EVERY_MS = 60_000;
 
 /** Keeps a folder and its knowledge base equal until the signal ends it. */
 export async function watchFolder(options: WatchOptions): Promise<void> {
-  const { signal } = options;
+  // What listens ends with the watching, also when a run fails: a stream that is left open keeps the process alive.
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
   const bell = new Bell(options.settleMs ?? SETTLE_MS, options.everyMs ?? EVERY_MS, signal);
   const run = async () => options.onRun(await syncFolder(options));
   try {
@@ -35,7 +37,7 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     if (!name?.startsWith(PRIVATE)) bell.ring();
   });
   watcher.on("error", () => {});
-  const listening = listen(options, bell);
+  const listening = listen(options.client, signal, bell);
   // It may fail in the middle of a run, and is asked about after it.
   listening.catch(() => {});
   try {
@@ -51,17 +53,19 @@ export async function watchFolder(options: WatchOptions): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     watcher.close();
+    over.abort();
   }
 }
 
-/** The service is away or busy, or another run is in the folder: there will be a next time. */
+/** The service is away or busy, another run is in the folder, or it changes under our eyes: there will be a next time. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof FolderInUse ||
+  error instanceof ChangedMeanwhile ||
   (error instanceof ApiError && error.status >= 429);
 
 /** Rings for every event of the knowledge base; ends only by failing. */
-async function listen({ client, signal }: WatchOptions, bell: Bell): Promise<never> {
+async function listen(client: Client, signal: AbortSignal, bell: Bell): Promise<never> {
   for await (const _ of streamEvents(client, { signal, onState: () => bell.ring() })) bell.ring();
   throw new Error("The event stream has ended.");
 }

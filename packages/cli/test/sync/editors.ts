@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { basename, dirname, join } from "node:path";
 import { defined } from "@svc/document/defined";
 import { type Client, type FolderNode, listAll, type Tree, updateMarkdown } from "@svc/sdk";
-import { joinUnits, unitsOf } from "../../src/sync/anchored-text.ts";
+import { unitsOf } from "../../src/sync/anchored-text.ts";
 import type { Random } from "./random.ts";
 
 /**
@@ -30,13 +30,13 @@ const NAMES = ["Same", "a/b: c?", ".hidden", "naïve Ü", "Same", "CON", "x.conf
 
 /** One random change of a text: a paragraph more, one less, or one with another word. */
 function edited(text: string, random: Random, words: Words): string {
-  const units = unitsOf(text);
+  const units = unitsOf(text).units.map((unit) => unit.text);
   const at = random.below(units.length + 1);
   const kind = random.below(4);
   if (kind === 0 && units[at] !== undefined) words.remove(defined(units.splice(at, 1)[0]));
   else if (kind === 1 && units[at] !== undefined) units[at] += ` ${words.add()}`;
   else units.splice(at, 0, `Paragraph ${words.add()}.`);
-  return joinUnits(units);
+  return units.length === 0 ? "" : `${units.join("\n\n")}\n`;
 }
 
 /** Somebody who works with the files. */

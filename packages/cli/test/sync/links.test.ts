@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -237,12 +246,15 @@ describe("sync: links and files", () => {
   });
 
   test("SYNC15 hidden files and files behind links are never uploaded, and what the service refuses is told", async () => {
-    write("A.md", "[secret](.env) [up](../../etc/passwd) [big](big.bin)\n");
+    write("A.md", "[secret](.env) [up](../../etc/passwd) [big](big.bin) [film](film.mp4)\n");
     write(".env", "SECRET");
     write("big.bin", Buffer.alloc(53_000_000));
+    // More than a program can read at once; it takes no room on the disk.
+    write("film.mp4", "");
+    truncateSync(join(root, "film.mp4"), 3 * 2 ** 30);
     const { notCarried } = await sync();
     assert.equal(await markdown(await idOf("A")), read("A.md"));
-    assert.match(notCarried.map(({ message }) => message).join(), /big\.bin is not carried/);
+    assert.match(notCarried.map(({ message }) => message).join(), /big\.bin is not carried.*film\.mp4 is not carried/);
     assert.deepEqual(await attachments(await idOf("A")), []);
     assert.ok(!existsSync(join(root, "attachments")));
   });

@@ -18,13 +18,14 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { type Client, createClient, listAll, updateMarkdown } from "@svc/sdk";
 import { World } from "../../../server/test/support/world.ts";
-import { FolderDisk } from "../../src/sync/disk.ts";
+import { ChangedMeanwhile, FolderDisk } from "../../src/sync/disk.ts";
 import { type SyncOptions, syncFolder } from "../../src/sync/sync-folder.ts";
 import { watchFolder } from "../../src/sync/watch-folder.ts";
 
 describe("sync", () => {
   const world = new World("sqlite", {});
   const work = mkdtempSync(join(tmpdir(), "svc-sync-"));
+  let connection = { baseUrl: "", token: "" };
   let client: Client;
   let kb = 0;
   let root = "";
@@ -36,7 +37,8 @@ describe("sync", () => {
   });
   beforeEach(async () => {
     const { token } = await world.person();
-    client = createClient({ baseUrl: world.url, token });
+    connection = { baseUrl: world.url, token };
+    client = createClient(connection);
     kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
     root = mkdtempSync(join(work, "folder-"));
   });
@@ -170,6 +172,21 @@ describe("sync", () => {
     assert.deepEqual((await documents()).map(({ id }) => id).sort(), ids.sort());
   });
 
+  test("SYNC3 a name that changes in its case alone is followed, both ways", async () => {
+    write("docs/In.md", "Text.");
+    await sync();
+    renameSync(join(root, "docs"), join(root, "Docs"));
+    assert.deepEqual((await sync()).actions, ["move_folder Docs"]);
+    const [item] = (await client.get("/knowledge-bases/{id}/tree", { path: { id: kb } })).data.children;
+    assert.ok(item?.type === "folder");
+    const { id, name } = item;
+    assert.equal(name, "Docs");
+    await client.patch("/folders/{id}", { path: { id }, body: { name: "DOCS" } });
+    assert.deepEqual((await sync()).actions, ["move_directory DOCS"]);
+    assert.deepEqual(files(), ["DOCS/In.md"]);
+    assert.deepEqual((await sync()).actions, []);
+  });
+
   test("SYNC4 edits of different paragraphs are merged", async () => {
     const id = await create("Note", "One.\n\nTwo.\n\nThree.");
     await sync();
@@ -285,6 +302,38 @@ describe("sync", () => {
     assert.equal((await client.get("/documents/{id}", { path: { id } })).data.title, "Note");
   });
 
+  test("SYNC8 what may not be opened or has no name is told, and neither stops the others nor counts as deleted", async () => {
+    write("Shut/Below.md", "Below.");
+    write("Shut/Empty/Gone.md", "Gone.");
+    await sync();
+    rmSync(join(root, "Shut/Empty/Gone.md"));
+    await sync();
+    write("Fine.md", "Fine.");
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/no name `), Buffer.from([0xff])]));
+    const disk = new (class extends FolderDisk {
+      // The tests may run as somebody who may open everything.
+      override async scan() {
+        const found = await super.scan();
+        const isOpen = (path: string) => !path.startsWith("Shut/");
+        const directories = new Map([...found.directories].filter(([path]) => isOpen(path)));
+        return { ...found, directories, files: found.files.filter(isOpen), closed: ["Shut"] };
+      }
+      override async read(path: string) {
+        if (path === "Fine.md") throw Object.assign(new Error("may not be opened"), { code: "EACCES" });
+        return super.read(path);
+      }
+    })(root);
+    const { problems } = await sync({ disk });
+    assert.deepEqual(
+      problems.map(({ path }) => path),
+      ["Shut", "no name \uFFFD", "Fine.md"],
+    );
+    assert.equal((await documents()).length, 1);
+    assert.deepEqual((await sync()).actions, ["create_document Fine.md"]);
+    const { data } = await client.get("/knowledge-bases/{id}", { path: { id: kb } });
+    assert.equal(data.folder_count, 2);
+  });
+
   test("SYNC9 copied text and copied files bring no foreign blocks along", async () => {
     await create("A", "One.\n");
     await sync();
@@ -317,6 +366,32 @@ describe("sync", () => {
     await assert.rejects(sync(), /Another svc sync \(process \d+\) is at work/);
     writeFileSync(join(root, ".svc-sync/lock"), "999999999");
     await sync();
+  });
+
+  test("SYNC12 watching outlives directories that come and go, and what it holds ends with it", async () => {
+    let looks = 0;
+    const disk = new (class extends FolderDisk {
+      override scan() {
+        if (++looks === 3) throw new ChangedMeanwhile("Directories come and go.");
+        if (looks === 6) throw new Error("Something else.");
+        return super.scan();
+      }
+    })(root);
+    const troubles: string[] = [];
+    const onTrouble = ({ message }: Error) => void troubles.push(message);
+    const signal = new AbortController().signal;
+    let ended = false;
+    const watched = createClient({
+      ...connection,
+      fetch: (input, init) => {
+        if (String(input).includes("/events")) init?.signal?.addEventListener("abort", () => (ended = true));
+        return fetch(input, init);
+      },
+    });
+    const options = { client: watched, directory: root, knowledgeBase: kb, signal, settleMs: 10, everyMs: 30 };
+    await assert.rejects(watchFolder({ ...options, disk, onTrouble, onRun: () => {} }), /Something else/);
+    assert.deepEqual(troubles, ["Directories come and go."]);
+    assert.ok(ended, "the stream of events is left open");
   });
 
   test("SYNC12 watching follows both sides until it is ended", async () => {

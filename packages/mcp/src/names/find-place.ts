@@ -1,5 +1,6 @@
 import type { Client, FolderItem, FolderNode } from "@svc/sdk";
 import { oneLine } from "../text.ts";
+import { UsageError } from "../usage-error.ts";
 import { fold, namesIn } from "./fold.ts";
 import { oneOf } from "./one-of.ts";
 
@@ -16,10 +17,12 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
   const names = namesIn(text);
   const { data: bases } = await client.get("/knowledge-bases", { query: { limit: 100 } });
   const [first = "", ...rest] = names;
-  const base = bases.find(({ name, id }) => fold(name) === fold(first) || String(id) === first);
-  const found = base && (await walk(client, { knowledge_base_id: base.id }, rest));
-  if (found) return found;
-  const within = base ? [base] : bases.slice(0, MOST_BASES);
+  const named = bases.filter(({ id }) => String(id) === first);
+  const meant = named.length > 0 ? named : alike(bases, first);
+  const exact = (await Promise.all(meant.map((each) => walk(client, each, rest)))).flat();
+  if (exact.length > 0) return oneOf("place", text, exact, [], ({ line }) => line).place;
+  const [base] = meant;
+  const within = base ? meant : bases.slice(0, MOST_BASES);
   const wanted = (base ? rest : names).map(fold);
   const folders = (await Promise.all(within.map(({ id, name }) => foldersBelow(client, id, name)))).flat();
   return oneOf(
@@ -29,6 +32,16 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
     [...bases.map(({ id, name }) => ({ line: oneLine(name, 60), place: { knowledge_base_id: id } })), ...folders],
     ({ line }) => line,
   ).place;
+}
+
+/** The folder that a text means; a knowledge base is none. */
+export async function findFolder(client: Client, text: string): Promise<number> {
+  const { folder_id } = await findPlace(client, text);
+  if (folder_id !== undefined) return folder_id;
+  throw new UsageError(
+    `**invalid_arguments**: ${oneLine(text)} is a knowledge base, not a folder.`,
+    "name a folder in it, as Base/Folder.",
+  );
 }
 
 /** Trees of so many knowledge bases are looked through for a folder by its name alone. */
@@ -75,12 +88,29 @@ async function foldersOf(client: Client, { knowledge_base_id, folder_id }: Place
   return data.filter((item): item is FolderItem => item.type === "folder");
 }
 
-async function walk(client: Client, start: Place, names: readonly string[]): Promise<Place | undefined> {
-  let place = start;
-  for (const name of names) {
-    const folder = (await foldersOf(client, place)).find((each) => fold(each.name) === fold(name));
-    if (!folder) return undefined;
-    place = { knowledge_base_id: start.knowledge_base_id, folder_id: folder.id };
+/** Those of this name; where one has it letter by letter, not those that differ in case. */
+function alike<T extends { readonly name: string }>(things: readonly T[], name: string): T[] {
+  const same = things.filter((each) => each.name === name);
+  return same.length > 0 ? same : things.filter((each) => fold(each.name) === fold(name));
+}
+
+/** Every place that the names lead to: two folders side by side may have one name. */
+async function walk(
+  client: Client,
+  base: { readonly id: number; readonly name: string },
+  names: readonly string[],
+): Promise<NamedPlace[]> {
+  const knowledge_base_id = base.id;
+  const name = oneLine(base.name, 60);
+  let places: NamedPlace[] = [{ line: `${name} (knowledge-bases/${base.id})`, place: { knowledge_base_id } }];
+  for (const wanted of names) {
+    const inside = await Promise.all(places.map(({ place }) => foldersOf(client, place)));
+    places = inside.flatMap((folders) =>
+      alike(folders, wanted).map(({ id, name: last }) => ({
+        line: `${name} / ${names.length > 1 ? "… / " : ""}${oneLine(last)} (folders/${id})`,
+        place: { knowledge_base_id, folder_id: id },
+      })),
+    );
   }
-  return place;
+  return places;
 }

@@ -5,7 +5,7 @@ import { coerce } from "./coerce.ts";
 import { findBlock } from "./find-block.ts";
 import { findByEnding, findCandidate, findConcept, findTrash } from "./find-by-name.ts";
 import { findDocument } from "./find-document.ts";
-import { findPlace } from "./find-place.ts";
+import { findFolder, findPlace } from "./find-place.ts";
 import { findConceptVersion, findVersion } from "./find-version.ts";
 import { wholeLinks } from "./whole-links.ts";
 
@@ -129,7 +129,8 @@ async function resolvedText(
   const find = BY_NAME[name];
   if (find && value !== "") return find(client, value);
   if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
-  if ((name === "folder_id" || name === "parent_id") && value !== "") return (await findPlace(client, value)).folder_id;
+  if (name === "folder_id" && value !== "") return findFolder(client, value);
+  if (name === "parent_id" && value !== "") return (await findPlace(client, value)).folder_id;
   if (document === undefined || value === "") return value;
   if (isBlock(name)) return findBlock(client, document, value);
   if (name === "section" && /^\s*(?:block_|<!--@)|^[0-9A-HJKMNP-TV-Z]{8}$/.test(value))

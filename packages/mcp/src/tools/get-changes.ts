@@ -28,16 +28,25 @@ export const getChanges = readingTool({
     limit: z.int().min(1).max(100).default(50),
   }),
   run: async (client, { since, in: where, document_id, max_tokens, cursor: page, after, limit }) => {
-    if (since === undefined && after !== undefined && momentOf(after) === undefined)
+    if (since === undefined && after !== undefined && momentIn(after) === undefined)
       return eventChanges(client, document_id, after, limit);
     const asked = since ?? after;
     if (asked === undefined) return eventChanges(client, document_id, undefined, limit);
     const scope = where === undefined ? { document_id } : await findPlace(client, where);
-    const moment = momentOf(asked);
+    const moment = momentIn(asked);
     if (moment !== undefined) return showDifference(client, { since: String(moment), ...scope }, max_tokens, page);
     return sinceName(client, asked, (kept) => showDifference(client, { since: kept, ...scope }, max_tokens, page));
   },
 });
+
+function momentIn(text: string): number | undefined {
+  try {
+    return momentOf(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`**invalid_arguments**: ${error.message}`, "send since as 2026-01-31 or 2026-01-31T12:00Z.");
+  }
+}
 
 /** A name is kept for the next time, where the token allows it. */
 async function sinceName(

@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Reader } from "../db/database.ts";
-import { ApiError, apiError, notFound } from "../errors.ts";
+import { ApiError, apiError, noSuchPath } from "../errors.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type Answer, type Written, write } from "./answer.ts";
@@ -58,7 +58,7 @@ export function mount(
       .send(),
   );
   const unknown = (request: FastifyRequest) => {
-    throw notFound("path", request.url.split("?")[0] ?? "");
+    throw noSuchPath(request.url.split("?")[0] ?? "");
   };
   const never: RouteHandlerMethod = async () => undefined;
   server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(unknown), handler: never });

@@ -5,7 +5,7 @@ import { codeOf } from "@svc/document/thrown";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { DatabaseUnavailable } from "../db/database.ts";
-import { ApiError, apiError, invalidRequest, notFound } from "../errors.ts";
+import { ApiError, apiError, invalidRequest, noSuchPath, refuseEncoded } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { writeError } from "./answer.ts";
@@ -60,7 +60,7 @@ const pathOf = (target: string): string =>
 /** Node's own name for a request that took too long. */
 const STALLED = "ERR_HTTP_REQUEST_TIMEOUT";
 
-const unknownPath = ({ url }: FastifyRequest): ApiError => notFound("path", url.split("?")[0] ?? "");
+const unknownPath = ({ url }: FastifyRequest): ApiError => noSuchPath(url.split("?")[0] ?? "");
 
 const noHost = (): ApiError => invalidRequest("header.host", "is required");
 
@@ -143,6 +143,8 @@ function parseJson(
   const bytes = body as Buffer;
   request.rawBody = bytes;
   if (bytes.length === 0) return done(null, undefined);
+  request.bodyProblem = refuseEncoded(request.headers["content-encoding"]);
+  if (request.bodyProblem) return done(null, undefined);
   try {
     const costly = bytes.length > UNCHECKED_BYTES ? costlyShape(bytes) : undefined;
     if (costly !== undefined) request.bodyProblem = invalidRequest("body", costly);

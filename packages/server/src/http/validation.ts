@@ -2,6 +2,7 @@ import { isRecord } from "@svc/document/guards";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { type TObject, type TSchema, Type } from "typebox";
 import { ApiError, notFound } from "../errors.ts";
+import { worthTelling } from "./nearest-alternative.ts";
 import type { Route } from "./route.ts";
 
 const options = { strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
@@ -35,13 +36,13 @@ export function messageOf(error: ErrorObject): string {
   if (error.keyword === "required") return "is required";
   if (error.keyword === "additionalProperties") return "is not a known field";
   if (error.keyword === "enum") return `must be one of ${error.params.allowedValues.join(", ")}`;
+  if (error.keyword === "const") return `must be ${error.params.allowedValue}`;
   const says = error.keyword === "pattern" ? error.parentSchema?.["x-says"] : undefined;
   return says ?? error.message ?? "is not valid";
 }
 
 const issuesOf = (part: string, check: ValidateFunction): Issue[] =>
-  (check.errors ?? [])
-    .filter((error) => error.keyword !== "anyOf" && error.keyword !== "if")
+  worthTelling(check.errors ?? [])
     .slice(0, MAX_ISSUES)
     .map((error) => ({ path: pathOf(part, error), message: messageOf(error) }));
 

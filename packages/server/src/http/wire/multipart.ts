@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ApiError, invalidRequest } from "../../errors.ts";
+import { ApiError, invalidRequest, refuseEncoded } from "../../errors.ts";
 import { boundaryOf, partHeaders } from "./multipart-headers.ts";
 
 /** A part of a multipart body. What is not read of a file before the next part is asked for is skipped. */
@@ -36,6 +36,8 @@ export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> 
   const boundary = boundaryOf(raw.headers["content-type"] ?? "");
   if (boundary === undefined)
     throw new ApiError("unsupported_media_type", { hint: FORM_HINT }, {}, "Send the body as multipart/form-data.");
+  const encoded = refuseEncoded(raw.headers["content-encoding"]);
+  if (encoded) throw encoded;
   const source = new Source(raw.iterator({ destroyOnReturn: false }), boundary);
   try {
     await source.text(MAX_PREAMBLE_BYTES);

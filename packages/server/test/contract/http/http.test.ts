@@ -53,7 +53,8 @@ onEachDatabase("HTTP", (world) => {
 
   test("ENV3 unknown paths and methods under /api/ are JSON, with or without a token", async () => {
     for (const client of [ada.client, new Client(world.url)]) {
-      assertError(await client.get("/api/v1/nothing/here"), "not_found");
+      const { hint } = assertError(await client.get("/api/v1/nothing/here"), "not_found");
+      assert.match(hint, /openapi\.json/, "no id is to be looked up again");
       assertError(await client.get("/api/nothing"), "not_found");
       for (const path of ["/me", "/api/openapi.json"]) {
         const reply = await client.post(path, {});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { routes } from "@svc/server/routes";
 import { assertError, assertStatus, jsonOf } from "../../support/client.ts";
 import { testRoutes } from "../../support/test-routes.ts";
@@ -34,6 +35,46 @@ onEachDatabase(
         "body.extra",
         "body.value",
       ]);
+    });
+
+    test("ENV6 a body that was compressed on its way is 415, not called wrong JSON", async () => {
+      const send = (path: string, encoding: string, type = "application/json") =>
+        fetch(`${world.url}/api/v1${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${ada.token}`, "content-type": type, "content-encoding": encoding },
+          body: encoding === "gzip" ? gzipSync('{"name":"Packed"}') : '{"name":"Plain"}',
+        });
+      for (const path of ["/knowledge-bases", "/attachments"]) {
+        const type = path === "/attachments" ? "multipart/form-data; boundary=x" : "application/json";
+        const reply = await send(path, "gzip", type);
+        assert.equal(reply.status, 415);
+        assert.equal(reply.headers.get("accept-encoding"), "identity");
+        assert.match((await jsonOf(reply)).error.details.hint, /without the header Content-Encoding/);
+      }
+      assert.equal((await send("/knowledge-bases", "identity")).status, 201);
+    });
+
+    test("ENV6 of a body that may have several forms, the nearest one's problems are told", async () => {
+      const { id } = (await ada.client.post("/knowledge-bases", { name: "Forms" })).body.data;
+      const issuesOf = async (content: unknown) => {
+        const reply = await ada.client.post("/documents", { title: "Form", knowledge_base_id: id, content });
+        const { issues } = assertError(reply, "invalid_request");
+        return issues.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`);
+      };
+      assert.deepEqual(await issuesOf({ format: "markdown", text: "x" }), [
+        "body.content.content is required",
+        "body.content.text is not a known field",
+      ]);
+      assert.deepEqual(await issuesOf({ format: "tiptap-json", document: [], more: 1 }), [
+        "body.content.more is not a known field",
+        "body.content.document must be object",
+      ]);
+      assert.deepEqual(await issuesOf({ format: "html", content: "x" }), [
+        "body.content.format must be one of markdown, tiptap-json",
+      ]);
+      assert.deepEqual(await issuesOf({ content: "x" }), ["body.content.format is required"]);
+      const wrong = await ada.client.post("/documents", { title: "Form", knowledge_base_id: id, folder_id: "7" });
+      assert.match(assertError(wrong, "invalid_request").issues[0].message, /^must be integer or null$/);
     });
 
     test("ENV2 a number in the query is written in one way", async () => {
