@@ -5,14 +5,16 @@ import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { encodingFor, variesByEncoding, varyWith } from "../http/wire/compress.ts";
 import { type Encoding, finish, pack } from "../http/wire/packed.ts";
+import { updateSessionWorkspace } from "../resources/sessions/queries.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { FRAME_SCRIPTS, mountDiagramFrame } from "./diagram-frame.ts";
 import { pageRoutes } from "./index.ts";
-import { openElsewhere } from "./other-workspace.ts";
+import { findElsewhere, goElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
+import type { Viewer } from "./viewer.ts";
 import { isByScript, type Outcome, type PageRoute, type Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
@@ -86,23 +88,41 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
       const visit = await visitOf(request, reply, services);
       if (route.method === "POST" && !route.isOneClick) refuseForeignForm(request, visit);
       if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
-      const outcome = await handled(route, visit, services);
+      if (route.method === "POST" && visit.viewer?.isElsewhere) await comeBack(services, visit.viewer);
+      const outcome = await handled(route, visit, services, (workspaceId) =>
+        visitOf(request, reply, services, workspaceId),
+      );
       const readAt = route.method === "POST" ? pageAbove(route, visit.path) : undefined;
       return answerPage(request, reply, visit, outcome, readAt);
     },
   });
 }
 
-/** What is not here may be in another workspace of the person: a link into it leads there. */
-async function handled(route: PageRoute, visit: Visit, services: Services): Promise<Outcome> {
+/** Who sends a form goes on in the workspace that its page showed. */
+const comeBack = ({ database }: Services, { sessionId, workspace }: Viewer) =>
+  database.transaction((tx) => updateSessionWorkspace(tx, sessionId, workspace.id));
+
+/**
+ * What is not here may be in another workspace of the person: a link into it leads there. A script of a page that is open
+ * is answered from there, and nobody goes anywhere.
+ */
+async function handled(
+  route: PageRoute,
+  visit: Visit,
+  services: Services,
+  visitIn: (workspaceId: string) => Promise<Visit>,
+): Promise<Outcome> {
   try {
     return await route.handler(visit);
   } catch (error) {
+    const { viewer, path } = visit;
     const isMissing = error instanceof Error && "status" in error && error.status === 404;
-    const mayMove = isMissing && route.method === "GET" && !isByScript(visit);
-    const way = mayMove ? await openElsewhere(visit, services) : undefined;
-    if (way) return way;
-    throw error;
+    if (!isMissing || route.method !== "GET" || !viewer) throw error;
+    const elsewhere = await findElsewhere(services, viewer, path);
+    if (elsewhere === undefined) throw error;
+    return isByScript(visit)
+      ? route.handler(await visitIn(elsewhere))
+      : goElsewhere(visit, services, viewer, elsewhere);
   }
 }
 

@@ -38,8 +38,14 @@ export interface Visit<V = Viewer | undefined> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A script of an open page reads it again: nobody has gone there. */
-export const isByScript = ({ headers }: Pick<Visit, "headers">): boolean => headers["sec-fetch-dest"] === "empty";
+/**
+ * A script of an open page reads it again: nobody has gone there. Over plain HTTP browsers do not say what a request is
+ * for; there a page that somebody goes to is asked for as HTML.
+ */
+export const isByScript = ({ headers }: Pick<Visit, "headers">): boolean =>
+  headers["sec-fetch-dest"] === undefined
+    ? !String(headers.accept ?? "text/html").includes("text/html")
+    : headers["sec-fetch-dest"] === "empty";
 
 export type MemberVisit = Visit<Viewer>;
 
