@@ -11,6 +11,9 @@ import { goTo, type Visit } from "./visit.ts";
 
 type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
 
+/** The field of an address that names the workspace, see `pathIn`. */
+const WORKSPACE = "workspace";
+
 /** A page about one thing: its kind and its id. */
 const ADDRESS = /^\/(documents|folders|knowledge-bases)\/([\w]{1,64})(?:\/|$)/;
 
@@ -27,7 +30,16 @@ export async function findElsewhere(services: Services, viewer: Viewer, path: st
 /** The session goes there, and the person to the same address again. */
 export async function goElsewhere({ path, query }: Visit, services: Services, viewer: Viewer, workspaceId: string) {
   await services.database.transaction((tx) => updateSessionWorkspace(tx, viewer.sessionId, workspaceId));
-  return goTo(query.size > 0 ? `${path}?${query}` : path, "other-workspace");
+  const rest = new URLSearchParams(query);
+  rest.delete(WORKSPACE);
+  return goTo(rest.size > 0 ? `${path}?${rest}` : path, "other-workspace");
+}
+
+/** The other workspace of the person that a link names because its page is one of every workspace. */
+export function askedElsewhere({ viewer, query }: Visit): string | undefined {
+  const asked = query.get(WORKSPACE);
+  const isOther = asked !== viewer?.workspace.id && viewer?.workspaces.some(({ id }) => id === asked);
+  return isOther ? (asked ?? undefined) : undefined;
 }
 
 /** Whether the person would see it there. */

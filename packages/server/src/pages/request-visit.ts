@@ -76,6 +76,7 @@ export async function visitOf(
   const params = Object.entries(request.params as Record<string, string>);
   return {
     app: servicesFor(services, viewer?.rights),
+    everywhere: services,
     api: pageClient(request, viewer),
     viewer,
     newestEvent,

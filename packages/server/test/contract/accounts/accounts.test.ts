@@ -251,6 +251,35 @@ onEachDatabase("people of a workspace", (world) => {
     assert.match(await left.text(), /only owner/);
   });
 
+  test("WEB16 a workspace is not renamed to nothing, and the page says so", async () => {
+    const owner = await signedIn(world, (await person(world, "Ada")).email);
+    const refused = await owner.submit("/members", "/workspaces/rename", { name: "  " });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /A name has 1 to 500 characters/);
+  });
+
+  test("WEB6 tabs that are left over lead on after signing in, and say so after signing out", async () => {
+    const { email } = await person(world, "Ada");
+    const visitor = new Visitor(world.url);
+    const form_token = await visitor.formToken("/sign-in?next=/members");
+    const fields = { form_token, email, password: PASSWORD, next: "/members" };
+    assert.equal((await visitor.send("/sign-in", fields)).headers.get("location"), "/members");
+    const again = await visitor.send("/sign-in", { ...fields, password: "wrong", next: "/account" });
+    assert.equal(again.headers.get("location"), "/account");
+    const foreign = { origin: "https://evil.example" };
+    assert.equal((await visitor.send("/sign-in", fields, foreign)).status, 403);
+    const inside = await visitor.formToken("/account");
+    assert.equal((await visitor.send("/sign-out", { form_token: inside })).status, 303);
+    const twice = await visitor.send("/sign-out", { form_token: inside });
+    assert.equal(twice.headers.get("location"), "/sign-in");
+    const late = await visitor.send("/account/name", { form_token: inside, name: "Bea" });
+    assert.equal(late.status, 403);
+    assert.match(await late.text(), /You are signed out[\s\S]*href="\/sign-in\?next=%2Faccount"/);
+    const crossSite = await visitor.send("/sign-out", { form_token: inside }, foreign);
+    assert.equal(crossSite.status, 403);
+    assert.deepEqual(crossSite.headers.getSetCookie(), []);
+  });
+
   test("WEB16 a form acts in the workspace that its page showed, wherever another tab has gone since", async () => {
     const ada = await person(world, "Ada");
     const visitor = await signedIn(world, ada.email);
