@@ -59,7 +59,12 @@ inBrowser(
       const group = await client.post("/groups", { name: long });
       await client.put(`/groups/${group.data.id}/members/${other.userId}`, {});
       const invitation = await database.transaction((tx) =>
-        invite(tx, { workspaceId: account.workspaceId, createdBy: other.userId, role: "editor", note: "n".repeat(100) }),
+        invite(tx, {
+          workspaceId: account.workspaceId,
+          createdBy: other.userId,
+          role: "editor",
+          note: "n".repeat(100),
+        }),
       );
       const program = new HandProgram(stage.world.url);
       await program.register({ client_name: "P".repeat(100) });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { MAX_UPDATE_BYTES } from "@svc/live/frames";
+import { CLOSE, MAX_UPDATE_BYTES } from "@svc/live/frames";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer } from "ws";
 import { basePathOf, withoutBasePath } from "../../http/base-path.ts";
@@ -48,7 +48,8 @@ async function upgrade(
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
   const viewer = await findViewer(services, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
-  if (!viewer) return refuse(socket, 401);
+  // A browser does not tell its page how an upgrade was refused: the tab would wait for a network that is there.
+  if (!viewer) return sockets.handleUpgrade(request, socket, head, (open) => open.close(CLOSE.signedOut, "signed out"));
   const { userId, sessionHash } = viewer;
   const workspaceId = await workspaceOf(services, viewer, documentId);
   const number = (name: string) => Math.max(0, Math.floor(Number(url.searchParams.get(name) ?? 0)) || 0);
@@ -87,7 +88,6 @@ const isForwardedTls = ({ headers }: IncomingMessage, { config }: Services): boo
   config.trustProxy > 0 && headers["x-forwarded-proto"] === "https";
 
 const reasons: Record<number, string> = {
-  401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   429: "Too Many Requests",

@@ -53,7 +53,8 @@ onEachDatabase(
         const [error] = await once(openSocket(of, "", headers), "error");
         return /\d{3}/.exec(String(error))?.[0];
       };
-      assert.equal(await statusOf({ ...seat, cookie: "" }), "401");
+      const [code] = await once(openSocket({ ...seat, cookie: "" }), "close");
+      assert.equal(code, 4401);
       assert.equal(await statusOf(seat, { origin: "https://elsewhere.example" }), "403");
       const stranger = await world.person();
       await assert.rejects(open(stranger, id));
@@ -64,6 +65,24 @@ onEachDatabase(
       type(a, 0, " seen");
       await until("the viewer watches", () => shownTexts(v).join() === "One. seen");
       v.close();
+    });
+
+    test("LIVE9 an editor whose session ended while it was away is told so, and keeps its text", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const away = await world.person({ workspace: ada.workspaceId, role: "editor" });
+      const seat = { ...(await seatOf(away, id)) };
+      const editor = await openAt(seat);
+      const { url } = seat;
+      goOffline(editor, seat);
+      type(editor, 0, " Written on the way.");
+      await world.app.services.database.transaction((tx) =>
+        tx.deleteFrom("sessions").where("user_id", "=", away.userId).execute(),
+      );
+      seat.url = url;
+      await until("it is told", () => editor.status.kind === "refused");
+      assert.match(JSON.stringify(editor.status), /you are signed out/);
+      assert.equal(editor.isStored, false);
+      assert.deepEqual(shownTexts(editor), ["One. Written on the way."]);
     });
 
     test("LIVE9 an editor comes back to its document after another tab has gone to another workspace", async () => {
