@@ -1,7 +1,15 @@
+import type { Database } from "../../db/database.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { checkPassword } from "../../resources/accounts/password.ts";
 import { countUsers, findUserByEmail, findUserById } from "../../resources/accounts/queries.ts";
-import { addressSubjects, admit, forgive, type Subject, signInSubjects } from "../../resources/attempts/slow-down.ts";
+import {
+  addressSubjects,
+  admit,
+  forgive,
+  lockAttempts,
+  type Subject,
+  signInSubjects,
+} from "../../resources/attempts/slow-down.ts";
 import { isKnownAddress, readBrowserMark } from "../../resources/sessions/known-places.ts";
 import { deleteSession } from "../../resources/sessions/queries.ts";
 import {
@@ -51,12 +59,18 @@ async function signIn(visit: Visit): Promise<Outcome> {
     return { ...(await again(wrong, 429)), headers };
   }
   const isRight = await checkPassword(user?.password_hash, password);
-  if (user && !isRight) await auditFailure(visit, user);
-  if (!user || !isRight) return again("Email or password is wrong.", 422);
+  if (!user || !isRight) {
+    await (user ? auditFailure(visit, user) : writeAsMuch(database, subjects));
+    return again("Email or password is wrong.", 422);
+  }
   await forgive(database, subjects);
   if (user.disabled_at !== null) return again(DISABLED, 403);
   return letIn(visit, user, goTo(next));
 }
+
+/** For an email without an account, in place of the audit entry: one flush to disk less would tell that there is none. */
+const writeAsMuch = (database: Database, [subject]: readonly Subject[]): Promise<unknown> =>
+  database.transaction(async (tx) => subject && lockAttempts(tx, subject.key));
 
 /** A passkey says whose it is, and counts for both steps: it is a thing that one has, opened by what one is or knows. */
 async function signInWithPasskey(visit: Visit): Promise<Outcome> {

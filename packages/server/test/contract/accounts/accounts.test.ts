@@ -258,6 +258,20 @@ onEachDatabase("people of a workspace", (world) => {
     assert.match(await refused.text(), /A name has 1 to 500 characters/);
   });
 
+  test("WEB2 an unknown account costs as many writes as a wrong password", async (context) => {
+    const { email } = await person(world, "Ada");
+    const { database } = world.app.services;
+    const writes = context.mock.method(database, "transaction");
+    const writesFor = async (tried: string) => {
+      const visitor = new Visitor(world.directUrl);
+      const form_token = await visitor.formToken("/sign-in");
+      const before = writes.mock.callCount();
+      assert.equal((await visitor.send("/sign-in", { form_token, email: tried, password: "wrong one" })).status, 422);
+      return writes.mock.callCount() - before;
+    };
+    assert.equal(await writesFor(`nobody${++count}@example.com`), await writesFor(email));
+  });
+
   test("WEB6 tabs that are left over lead on after signing in, and say so after signing out", async () => {
     const { email } = await person(world, "Ada");
     const visitor = new Visitor(world.url);
