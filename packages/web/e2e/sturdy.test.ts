@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { invite } from "@svc/server/resources/invitations/invite";
 import type { Page } from "playwright-core";
 import type { Client, Loose } from "../../server/test/support/client.ts";
+import { HandProgram } from "../../server/test/support/consent.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, startImport, zipOf } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready } from "./browser.ts";
@@ -48,6 +50,49 @@ inBrowser(
         `/search?q=${"x".repeat(500)}`,
       ])
         await fits(path);
+    });
+
+    test("WEB54 long names of people, groups, workspaces and programs break no page", async () => {
+      const long = "N".repeat(500);
+      const { database } = stage.world.app.services;
+      const other = await makeAccount(stage, { name: long, workspace: account.workspaceId, role: "owner" });
+      const group = await client.post("/groups", { name: long });
+      await client.put(`/groups/${group.data.id}/members/${other.userId}`, {});
+      const invitation = await database.transaction((tx) =>
+        invite(tx, {
+          workspaceId: account.workspaceId,
+          createdBy: other.userId,
+          role: "editor",
+          note: "n".repeat(100),
+        }),
+      );
+      const program = new HandProgram(stage.world.url);
+      await program.register({ client_name: "P".repeat(100) });
+      const question = new URL(program.authorizeUrl());
+      const device = await client.post("/auth/device/code", { client_name: "P".repeat(100) });
+      for (const path of [
+        "/members",
+        "/groups",
+        "/account",
+        "/account/tokens",
+        `/knowledge-bases/${base.id}/access`,
+        `/join/${invitation}`,
+        `/device?code=${device.data.user_code}`,
+        question.pathname + question.search,
+        "/notifications/settings",
+        "/workspaces/new",
+      ])
+        await fits(path);
+    });
+
+    test("WEB63 how one is told of a kind can be read on a phone", async () => {
+      await page.setViewportSize({ width: 400, height: 800 });
+      await page.goto("/notifications/settings");
+      const widths = await page
+        .locator(".settings-table select")
+        .evaluateAll((selects) => selects.map((one) => one.clientWidth));
+      assert.ok(widths.length > 0 && Math.min(...widths) > 100, String(widths));
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
 
     test("WEB54 a page is read, and made, before any of its scripts arrive", async () => {
@@ -136,5 +181,5 @@ inBrowser(
       await other.getByRole("treeitem", { name: "Base 249" }).waitFor();
     });
   },
-  { SVC_MAX_KNOWLEDGE_BASES: "300" },
+  { SVC_MAX_KNOWLEDGE_BASES: "300", SVC_SMTP_URL: "smtp://127.0.0.1:9", SVC_MAIL_FROM: "svc@example.org" },
 );

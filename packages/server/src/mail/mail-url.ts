@@ -6,3 +6,7 @@ import type { Config } from "../config.ts";
  */
 export const mailBaseUrl = ({ baseUrl, host, port }: Pick<Config, "baseUrl" | "host" | "port">): string =>
   baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** A page of which every workspace has its own, in this one: somebody may have another one open. */
+export const pathIn = (workspaceId: string, path: string): string =>
+  `${path}?workspace=${encodeURIComponent(workspaceId)}`;

@@ -1,19 +1,24 @@
 import { assets } from "@svc/web/assets";
+import type { Page } from "@svc/web/page";
+import { messagePage } from "@svc/web/pages/message";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { apiError, notFound } from "../errors.ts";
 import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { encodingFor, variesByEncoding, varyWith } from "../http/wire/compress.ts";
 import { type Encoding, finish, pack } from "../http/wire/packed.ts";
+import { updateSessionWorkspace } from "../resources/sessions/queries.ts";
 import type { Services } from "../services.ts";
 import { answerFailure, answerPage } from "./answer-page.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { FRAME_SCRIPTS, mountDiagramFrame } from "./diagram-frame.ts";
+import { isFromHere } from "./form-proof.ts";
 import { pageRoutes } from "./index.ts";
-import { openElsewhere } from "./other-workspace.ts";
+import { askedElsewhere, findElsewhere, goElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
 import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
-import { isByScript, type Outcome, type PageRoute, type Visit } from "./visit.ts";
+import type { Viewer } from "./viewer.ts";
+import { isByScript, type Outcome, type PageRoute, show, type Visit } from "./visit.ts";
 
 const MAX_FORM_BYTES = 256 * 1024;
 
@@ -84,25 +89,61 @@ function mountPage(scope: FastifyInstance, route: PageRoute, services: Services)
     ...(route.method === "POST" && !route.isPublic && { onRequest: (request) => refuseStrangers(request, services) }),
     handler: async (request, reply) => {
       const visit = await visitOf(request, reply, services);
+      const done = isFromHere(request.headers, request.host, services.config.baseUrl) && doneElsewhere(route, visit);
+      if (done) return answerPage(request, reply, visit, done);
       if (route.method === "POST" && !route.isOneClick) refuseForeignForm(request, visit);
-      if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(route, visit)).send();
-      const outcome = await handled(route, visit, services);
+      if (!route.isPublic && !visit.viewer) return reply.code(303).header("location", signInFirst(visit)).send();
+      if (route.method === "POST" && visit.viewer?.isElsewhere) await comeBack(services, visit.viewer);
+      const outcome = await handled(route, visit, services, (workspaceId) =>
+        visitOf(request, reply, services, workspaceId),
+      );
       const readAt = route.method === "POST" ? pageAbove(route, visit.path) : undefined;
       return answerPage(request, reply, visit, outcome, readAt);
     },
   });
 }
 
-/** What is not here may be in another workspace of the person: a link into it leads there. */
-async function handled(route: PageRoute, visit: Visit, services: Services): Promise<Outcome> {
+/** What a form is answered with whose sender has signed in or out in another tab; nothing is done. */
+function doneElsewhere(route: PageRoute, visit: Visit): Outcome | undefined {
+  const done = route.ifDone?.(visit);
+  if (done || route.isPublic || route.method !== "POST" || visit.viewer) return done;
+  return show(signedOutPage(pageAbove(route, visit.path)), 403);
+}
+
+const signedOutPage = (page: string): Page =>
+  messagePage({
+    title: "You are signed out",
+    text: "Nothing was changed. If you typed something, go back and copy it before you sign in again.",
+    link: { href: `/sign-in?next=${encodeURIComponent(page)}`, label: "Sign in" },
+  });
+
+/** Who sends a form goes on in the workspace that its page showed. */
+const comeBack = ({ database }: Services, { sessionId, workspace }: Viewer) =>
+  database.transaction((tx) => updateSessionWorkspace(tx, sessionId, workspace.id));
+
+/**
+ * What is not here may be in another workspace of the person: a link into it leads there. A script of a page that is open
+ * is answered from there, and nobody goes anywhere.
+ */
+async function handled(
+  route: PageRoute,
+  visit: Visit,
+  services: Services,
+  visitIn: (workspaceId: string) => Promise<Visit>,
+): Promise<Outcome> {
+  const { viewer, path } = visit;
+  const asked = route.method === "GET" && !route.isPublic && !isByScript(visit) ? askedElsewhere(visit) : undefined;
+  if (viewer && asked !== undefined) return goElsewhere(visit, services, viewer, asked);
   try {
     return await route.handler(visit);
   } catch (error) {
     const isMissing = error instanceof Error && "status" in error && error.status === 404;
-    const mayMove = isMissing && route.method === "GET" && !isByScript(visit);
-    const way = mayMove ? await openElsewhere(visit, services) : undefined;
-    if (way) return way;
-    throw error;
+    if (!isMissing || route.method !== "GET" || !viewer) throw error;
+    const elsewhere = await findElsewhere(services, viewer, path);
+    if (elsewhere === undefined) throw error;
+    return isByScript(visit)
+      ? route.handler(await visitIn(elsewhere))
+      : goElsewhere(visit, services, viewer, elsewhere);
   }
 }
 
@@ -126,8 +167,5 @@ async function refuseStrangers(request: FastifyRequest, services: Services): Pro
   if (!isShort && !(await viewerOf(request, services))) throw apiError("payload_too_large");
 }
 
-const signInFirst = (route: PageRoute, visit: Visit): string => {
-  const query = visit.query.toString();
-  const next = route.method === "GET" ? `${visit.path}${query && `?${query}`}` : "/";
-  return next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`;
-};
+const signInFirst = ({ path, query }: Visit): string =>
+  `/sign-in?next=${encodeURIComponent(query.size > 0 ? `${path}?${query}` : path)}`;

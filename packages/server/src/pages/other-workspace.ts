@@ -6,26 +6,40 @@ import { updateSessionWorkspace } from "../resources/sessions/queries.ts";
 import { loadRights } from "../rights/load-rights.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
-import { goTo, type Outcome, type Visit } from "./visit.ts";
+import type { Viewer } from "./viewer.ts";
+import { goTo, type Visit } from "./visit.ts";
 
 type Membership = Awaited<ReturnType<typeof listMemberships>>[number];
+
+/** The field of an address that names the workspace, see `pathIn`. */
+const WORKSPACE = "workspace";
 
 /** A page about one thing: its kind and its id. */
 const ADDRESS = /^\/(documents|folders|knowledge-bases)\/([\w]{1,64})(?:\/|$)/;
 
-/** The way to something that stands in another workspace of the person, where it is opened; undefined if it does not. */
-export async function openElsewhere(visit: Visit, services: Services): Promise<Outcome | undefined> {
-  const { viewer, path } = visit;
+/** The other workspace of the person in which the thing stands that an address names; undefined when none has it. */
+export async function findElsewhere(services: Services, viewer: Viewer, path: string): Promise<string | undefined> {
   const [, kind, id] = ADDRESS.exec(path) ?? [];
-  if (!viewer || !kind || !id) return undefined;
-  const workspaces = viewer.workspaces.length > 1 ? await listMemberships(services.database.read, viewer.userId) : [];
-  for (const workspace of workspaces) {
-    if (workspace.id === viewer.workspace.id || !(await isIn(services, viewer.userId, workspace, kind, id))) continue;
-    await services.database.transaction((tx) => updateSessionWorkspace(tx, viewer.sessionId, workspace.id));
-    const query = visit.query.toString();
-    return goTo(query ? `${path}?${query}` : path, "other-workspace");
-  }
+  if (!kind || !id || viewer.workspaces.length < 2) return undefined;
+  for (const workspace of await listMemberships(services.database.read, viewer.userId))
+    if (workspace.id !== viewer.workspace.id && (await isIn(services, viewer.userId, workspace, kind, id)))
+      return workspace.id;
   return undefined;
+}
+
+/** The session goes there, and the person to the same address again. */
+export async function goElsewhere({ path, query }: Visit, services: Services, viewer: Viewer, workspaceId: string) {
+  await services.database.transaction((tx) => updateSessionWorkspace(tx, viewer.sessionId, workspaceId));
+  const rest = new URLSearchParams(query);
+  rest.delete(WORKSPACE);
+  return goTo(rest.size > 0 ? `${path}?${rest}` : path, "other-workspace");
+}
+
+/** The other workspace of the person that a link names because its page is one of every workspace. */
+export function askedElsewhere({ viewer, query }: Visit): string | undefined {
+  const asked = query.get(WORKSPACE);
+  const isOther = asked !== viewer?.workspace.id && viewer?.workspaces.some(({ id }) => id === asked);
+  return isOther ? (asked ?? undefined) : undefined;
 }
 
 /** Whether the person would see it there. */

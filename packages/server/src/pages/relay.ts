@@ -52,10 +52,11 @@ const isGuarded = ({ method, url }: FastifyRequest): boolean =>
   method === "DELETE" && /^\/knowledge-bases\/[^/?]+\/?(\?|$)/.test(url.slice(`${RELAY}${API_PREFIX}`.length));
 
 async function relay(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<FastifyReply> {
-  const viewer = await viewerOf(request, services);
+  const given = request.headers["x-form-token"];
+  const formToken = typeof given === "string" ? given : null;
+  const viewer = await viewerOf(request, services, { formToken });
   if (!viewer) throw apiError("token_missing");
-  const token = request.headers["x-form-token"];
-  if (request.method !== "GET" && !isProven(request, services, viewer, typeof token === "string" ? token : null))
+  if (request.method !== "GET" && !isProven(request, services, viewer, formToken))
     throw apiError("insufficient_role", { hint: "Reload the page: this one is too old, or not from this site." });
   if (isGuarded(request) && !isProvenNow(viewer))
     throw apiError("insufficient_role", { prove: "/prove", hint: "Prove at /prove that it is you, then try again." });

@@ -30,14 +30,44 @@ const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
 export const readFields = (text: string): URLSearchParams =>
   new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
 
-/** The person whose session a request brings. */
-export const viewerOf = (request: FastifyRequest, services: Services): Promise<Viewer | undefined> =>
-  findViewer(services, readCookie(request.headers.cookie, SESSION, cookieScope(request, services)), request.ip);
+/** In which workspace a request asks: by the token of the page that sent it, or by name. */
+interface AskedIn {
+  readonly formToken?: string | null;
+  readonly workspaceId?: string;
+}
 
-export async function visitOf(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<Visit> {
+/**
+ * The person whose session a request brings, in the workspace that the sending page showed: another tab may have gone to
+ * another one since, and nobody means to invite somebody into that.
+ */
+export const viewerOf = (
+  request: FastifyRequest,
+  services: Services,
+  { formToken: given, workspaceId }: AskedIn = {},
+): Promise<Viewer | undefined> =>
+  findViewer(services, readCookie(request.headers.cookie, SESSION, cookieScope(request, services)), {
+    address: request.ip,
+    isAskedIn: (sessionHash, id) =>
+      id === workspaceId || (given ? isFormToken(services.secret, bindingOf(sessionHash, id), given) : false),
+  });
+
+/** What the forms of a signed-in person are bound to. */
+const bindingOf = (sessionHash: string, workspaceId: string): string => `${sessionHash}:${workspaceId}`;
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+export async function visitOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  workspaceId?: string,
+): Promise<Visit> {
   const { config, secret } = services;
   const scope = cookieScope(request, services);
-  const viewer = await viewerOf(request, services);
+  const form = formOf(request);
+  const askedIn = { formToken: form.get("form_token"), ...(workspaceId !== undefined && { workspaceId }) };
+  const viewer = await viewerOf(request, services, askedIn);
   const isRead = request.method === "GET";
   if (!viewer && isRead) giveVisitorCookie(request, reply, scope);
   const newestEvent =
@@ -46,12 +76,13 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, serv
   const params = Object.entries(request.params as Record<string, string>);
   return {
     app: servicesFor(services, viewer?.rights),
+    everywhere: services,
     api: pageClient(request, viewer),
     viewer,
     newestEvent,
     params: Object.fromEntries(params.map(([key, value]) => [key, cleanText(value)])),
     query: readFields(query),
-    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    form,
     formToken: formToken(secret, boundTo(request, viewer, scope)),
     path,
     address: request.ip,
@@ -80,7 +111,8 @@ function giveVisitorCookie(request: FastifyRequest, reply: FastifyReply, scope: 
 }
 
 function boundTo(request: FastifyRequest, viewer: Visit["viewer"], scope: CookieScope): string {
-  return viewer?.sessionHash ?? readCookie(request.headers.cookie, VISITOR, scope) ?? "";
+  if (viewer) return bindingOf(viewer.sessionHash, viewer.workspace.id);
+  return readCookie(request.headers.cookie, VISITOR, scope) ?? "";
 }
 
 /** A form that did not come from one of our pages, or not for this visitor. */

@@ -16,15 +16,23 @@ export interface Viewer extends ShownViewer {
   readonly sessionHash: string;
   /** When they last proved in this session who they are; 0 for never. */
   readonly provenAt: number;
+  /** The session stands in another workspace: another tab has gone there since the page was shown that asks now. */
+  readonly isElsewhere: boolean;
   /** Where knowledge bases differ for them; undefined: their role counts in all of them. */
   readonly rights: Rights | undefined;
+}
+
+interface Asking {
+  readonly address?: string | undefined;
+  /** Whether it is asked in this workspace of theirs, wherever the session stands by now. */
+  readonly isAskedIn?: ((sessionHash: string, workspaceId: string) => boolean) | undefined;
 }
 
 /** Looks the session up on every request, so that ending it anywhere counts at once. */
 export async function findViewer(
   { database, config }: Pick<Services, "database" | "config">,
   cookie: string | undefined,
-  address?: string,
+  { address, isAskedIn }: Asking = {},
 ): Promise<Viewer | undefined> {
   if (cookie === undefined) return undefined;
   const now = Date.now();
@@ -32,7 +40,10 @@ export async function findViewer(
   const session = await findSession(database.read, sessionHash, config, now);
   if (!session) return undefined;
   const workspaces = await listMemberships(database.read, session.user_id);
-  const workspace = workspaces.find(({ id }) => id === session.workspace_id) ?? workspaces[0];
+  const workspace =
+    workspaces.find(({ id }) => isAskedIn?.(sessionHash, id)) ??
+    workspaces.find(({ id }) => id === session.workspace_id) ??
+    workspaces[0];
   if (!workspace) return undefined;
   const from = address ?? session.last_address;
   if (now - session.last_seen_at > SEEN_EVERY_MS || from !== session.last_address)
@@ -42,5 +53,6 @@ export async function findViewer(
   const { id: workspaceId, role, rights_version: rightsVersion } = workspace;
   const rights = await loadRights(database.read, { workspaceId, userId, role, rightsVersion, boundTo: null });
   const provenAt = proven_at ?? 0;
-  return { sessionId, sessionHash, provenAt, userId, name, email, picture, workspace, workspaces, rights };
+  const isElsewhere = workspaceId !== session.workspace_id;
+  return { sessionId, sessionHash, provenAt, isElsewhere, userId, name, email, picture, workspace, workspaces, rights };
 }

@@ -12,6 +12,8 @@ import type { Viewer } from "./viewer.ts";
 /** One request of a browser. */
 export interface Visit<V = Viewer | undefined> {
   readonly app: Services;
+  /** The same for other workspaces of the person: these reads see everything, so whoever uses them looks at the rights. */
+  readonly everywhere: Services;
   /** The API, called in the process with the rights of the person. */
   readonly api: Client;
   readonly viewer: V;
@@ -38,8 +40,14 @@ export interface Visit<V = Viewer | undefined> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A script of an open page reads it again: nobody has gone there. */
-export const isByScript = ({ headers }: Pick<Visit, "headers">): boolean => headers["sec-fetch-dest"] === "empty";
+/**
+ * A script of an open page reads it again: nobody has gone there. Over plain HTTP browsers do not say what a request is
+ * for; there a page that somebody goes to is asked for as HTML.
+ */
+export const isByScript = ({ headers }: Pick<Visit, "headers">): boolean =>
+  headers["sec-fetch-dest"] === undefined
+    ? !String(headers.accept ?? "text/html").includes("text/html")
+    : headers["sec-fetch-dest"] === "empty";
 
 export type MemberVisit = Visit<Viewer>;
 
@@ -74,9 +82,12 @@ export const goTo = (location: string, notice?: string): Outcome => ({
   ...(notice && { notice }),
 });
 
+/** What a program asks for has to come back whole after the sign-in, whose form takes 4 KB. */
+const MOST_NEXT = 3000;
+
 /** Only a path of ours, never another site. */
 export const localPath = (path: string | null): string =>
-  path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= 2000 ? path : "/";
+  path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= MOST_NEXT ? path : "/";
 
 export interface PageRoute {
   readonly method: "GET" | "POST";
@@ -85,6 +96,8 @@ export interface PageRoute {
   readonly isPublic: boolean;
   /** Its address alone proves that it may be done: it is also sent by programs, without a page of ours. */
   readonly isOneClick?: boolean;
+  /** Where somebody is led, without anything being done, who has signed in or out in another tab meanwhile. */
+  readonly ifDone?: (visit: Visit) => Outcome | undefined;
   /** Of a form, where it is not what all forms may have. */
   readonly maxBytes?: number;
   readonly handler: (visit: Visit) => Promise<Outcome>;

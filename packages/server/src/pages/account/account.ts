@@ -1,14 +1,17 @@
 import { accountPage } from "@svc/web/pages/account/account";
+import { apiError } from "../../errors.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
 import { checkPassword, hashPassword } from "../../resources/accounts/password.ts";
-import { findUserByEmail, updateUser } from "../../resources/accounts/queries.ts";
+import { deleteReset } from "../../resources/accounts/password-reset.ts";
+import { findUserByEmail, findUserById, updateUser } from "../../resources/accounts/queries.ts";
 import { admit, forgive, sessionSubjects } from "../../resources/attempts/slow-down.ts";
 import { findGrant, listConnections } from "../../resources/oauth/queries.ts";
 import { deleteOtherSessions, deleteSession, listSessions } from "../../resources/sessions/queries.ts";
 import { revokeAllTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { parseBound } from "../../rights/load-rights.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { basesInSight } from "./bases-in-sight.ts";
 import { deviceName } from "./device-name.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -21,9 +24,10 @@ interface Complaints {
 async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
   const { viewer, formToken, app } = visit;
   const now = Date.now();
-  const [rows, connections] = await Promise.all([
+  const [rows, connections, user] = await Promise.all([
     listSessions(app.database.read, viewer.userId, app.config, now),
     listConnections(app.database.read, viewer.userId, now),
+    findUserById(app.database.read, viewer.userId),
   ]);
   const baseNames = await namesOfBases(visit, connections);
   const programs = connections.map((row) => ({
@@ -44,20 +48,29 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
     isThis: row.id === viewer.sessionId,
   }));
   return show(
-    accountPage({ formToken, name: viewer.name, email: viewer.email, sessions, programs, now, ...complaints }),
+    accountPage({
+      formToken,
+      name: viewer.name,
+      email: viewer.email,
+      password: app.config.passwordSignIn === "off" ? "no use" : user?.password_hash ? "set" : "none",
+      canMail: app.mailer !== undefined,
+      sessions,
+      programs,
+      now,
+      ...complaints,
+    }),
     status,
   );
 }
 
-/** Names of the knowledge bases that programs are bound to, as far as they are still there. */
+/** Names of the knowledge bases that programs are bound to, as far as the person sees them. */
 async function namesOfBases(
-  { app }: MemberVisit,
+  visit: MemberVisit,
   connections: readonly { readonly knowledge_base_ids?: string | null }[],
 ): Promise<ReadonlyMap<number, string>> {
-  const ids = connections.flatMap((row) => parseBound(row.knowledge_base_ids ?? null) ?? []);
-  if (ids.length === 0) return new Map();
-  const bases = app.database.read.selectFrom("knowledge_bases").select(["id", "name"]);
-  return new Map((await bases.where("id", "in", [...new Set(ids)]).execute()).map(({ id, name }) => [id, name]));
+  if (connections.every((row) => parseBound(row.knowledge_base_ids ?? null) === null)) return new Map();
+  const inSight = (await basesInSight(visit)).flatMap(({ bases }) => bases);
+  return new Map(inSight.map(({ id, name }) => [id, name]));
 }
 
 async function changeName(visit: MemberVisit): Promise<Outcome> {
@@ -74,6 +87,7 @@ async function changeName(visit: MemberVisit): Promise<Outcome> {
 /** Asks for the current password, counted like a sign-in, so that a borrowed session cannot guess it. */
 async function changePassword(visit: MemberVisit): Promise<Outcome> {
   const { viewer, app, form } = visit;
+  if (app.config.passwordSignIn === "off") throw apiError("insufficient_role");
   const password = form.get("password") ?? "";
   const refused = await orComplaint(async () => checkNewPassword(password));
   if (isComplaint(refused)) return showAccount(visit, { wrongPassword: refused.complaint }, 422);
@@ -88,6 +102,7 @@ async function changePassword(visit: MemberVisit): Promise<Outcome> {
   await app.database.transaction(async (tx) => {
     await updateUser(tx, viewer.userId, { password_hash });
     await deleteOtherSessions(tx, viewer.userId, viewer.sessionId);
+    await deleteReset(tx, viewer.userId);
     const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, viewer.userId, Date.now()) : 0;
     await audit(tx, visit, "change_password", auditWords.passwordChanged(viewer.name, revoked));
   });

@@ -3,7 +3,6 @@ import { messagePage } from "@svc/web/pages/message";
 import type { Access } from "../../db/schema/tables/accounts.ts";
 import { DescriptionError } from "../../ports/client-metadata/fetch-description.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
-import { listMemberships } from "../../resources/accounts/queries.ts";
 import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import {
   type AuthorizationRequest,
@@ -23,12 +22,10 @@ import {
 import { OAuthError } from "../../resources/oauth/oauth-error.ts";
 import { isLoopback, redirectSource } from "../../resources/oauth/redirect-uri.ts";
 import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
-import { loadRights } from "../../rights/load-rights.ts";
-import { roleIn } from "../../rights/rights.ts";
 import { contentPolicy } from "../content-policy.ts";
-import { listBases } from "../library/browse-queries.ts";
 import type { Viewer } from "../viewer.ts";
 import { audit, goTo, isMember, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+import { basesInSight } from "./bases-in-sight.ts";
 import { isProvenNow } from "./proof.ts";
 
 /** For requests whose redirect address is not trusted: the error is shown on our own page. */
@@ -96,22 +93,6 @@ async function showConsent(visit: Visit): Promise<Outcome> {
   return consentTo(visit, request, visit.query);
 }
 
-/** The knowledge bases that the person sees, in each of their workspaces. */
-async function basesOf({ app, viewer: { userId } }: MemberVisit) {
-  const db = app.database.read;
-  const workspaces = await listMemberships(db, userId);
-  return Promise.all(
-    workspaces.map(async ({ id: workspaceId, name, role, rights_version: rightsVersion }) => {
-      const rights = await loadRights(db, { workspaceId, userId, role, rightsVersion, boundTo: null });
-      const bases = await listBases(db, workspaceId);
-      return {
-        workspace: { id: workspaceId, name },
-        bases: bases.filter(({ id }) => roleIn({ role, rights }, id) !== "none"),
-      };
-    }),
-  );
-}
-
 async function consentTo(
   visit: MemberVisit,
   request: AuthorizationRequest,
@@ -120,7 +101,7 @@ async function consentTo(
 ): Promise<Outcome> {
   const { client, redirectUri, scopes } = request;
   const { viewer } = visit;
-  const mayWrite = (await listWritingWorkspaces(visit.app.database.read, viewer.userId)).size > 0;
+  const mayWrite = (await listWritingWorkspaces(visit.everywhere.database.read, viewer.userId)).size > 0;
   const [reading, suggesting] = [grantableScopes(scopes, "read_only"), grantableScopes(scopes, "suggest")];
   return {
     ...show(
@@ -139,7 +120,7 @@ async function consentTo(
         person: `${viewer.name} (${viewer.email})`,
         workspace: viewer.workspace,
         workspaces: viewer.workspaces,
-        bases: (await basesOf(visit)).map(({ workspace, bases }) => ({
+        bases: (await basesInSight(visit)).map(({ workspace, bases }) => ({
           workspace,
           bases: bases.map(({ id, name }) => ({ id, name })),
         })),
@@ -158,7 +139,7 @@ const workspaceOf = (visit: MemberVisit): Viewer["workspace"] =>
 async function chosenBases(visit: MemberVisit, workspaceId: string): Promise<readonly number[] | null> {
   const ticked = new Set(visit.form.getAll("base"));
   if (ticked.size === 0) return null;
-  const offered = (await basesOf(visit)).find(({ workspace }) => workspace.id === workspaceId)?.bases ?? [];
+  const offered = (await basesInSight(visit)).find(({ workspace }) => workspace.id === workspaceId)?.bases ?? [];
   return offered.flatMap(({ id }) => (ticked.has(String(id)) ? [id] : []));
 }
 
@@ -185,7 +166,7 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
     return sendTo(visit, redirectUri, { error: "access_denied", error_description: "The person refused.", state });
   }
   const isTooMuch =
-    chosen === "read_write" && !(await listWritingWorkspaces(visit.app.database.read, userId)).has(workspace.id);
+    chosen === "read_write" && !(await listWritingWorkspaces(visit.everywhere.database.read, userId)).has(workspace.id);
   const scopes = grantableScopes(request.scopes, isTooMuch ? "read_only" : chosen);
   if (scopes.length === 0) {
     const error = { error: "invalid_scope", error_description: "Nothing of it may be granted." };

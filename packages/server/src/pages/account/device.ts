@@ -20,6 +20,7 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
   const typed = visit.query.get("code");
   if (!typed) return show(deviceCodePage({}));
   const { database, config } = visit.app;
+  const { read } = visit.everywhere.database;
   const subjects = codeSubjects(visit.viewer.userId);
   const wait = await admit(database, subjects, Date.now());
   if (wait > 0) return show(deviceCodePage({ typed, wrong: tooManyTries(wait).wrong }), 429);
@@ -34,7 +35,7 @@ async function showDevice(visit: MemberVisit): Promise<Outcome> {
       code,
       clientName: pending.client_name,
       address: pending.address,
-      ...whatIsAsked(pending, (await listWritingWorkspaces(database.read, viewer.userId)).size > 0),
+      ...whatIsAsked(pending, (await listWritingWorkspaces(read, viewer.userId)).size > 0),
       expiresAt: pending.expires_at,
       now: Date.now(),
       tokenDays: config.deviceTokenTtlDays,

@@ -1,16 +1,35 @@
+import type { Database } from "../../db/database.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { checkPassword } from "../../resources/accounts/password.ts";
 import { countUsers, findUserByEmail, findUserById } from "../../resources/accounts/queries.ts";
-import { addressSubjects, admit, forgive, type Subject, signInSubjects } from "../../resources/attempts/slow-down.ts";
+import {
+  addressSubjects,
+  admit,
+  forgive,
+  lockAttempts,
+  type Subject,
+  signInSubjects,
+} from "../../resources/attempts/slow-down.ts";
 import { isKnownAddress, readBrowserMark } from "../../resources/sessions/known-places.ts";
 import { deleteSession } from "../../resources/sessions/queries.ts";
-import { audit, goTo, HOME, localPath, type Outcome, post, publicGet, publicPost, type Visit } from "../visit.ts";
+import {
+  audit,
+  goTo,
+  HOME,
+  localPath,
+  type MemberVisit,
+  type Outcome,
+  post,
+  publicGet,
+  publicPost,
+  type Visit,
+} from "../visit.ts";
 import { auditFailure, beginSession } from "./begin-session.ts";
 import { joinPages } from "./join.ts";
 import { letIn, secondStepPages } from "./let-in.ts";
 import { PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
 import { resetPages } from "./reset.ts";
-import { DISABLED, refusedSignIn, showSignInPage } from "./sign-in-page.ts";
+import { DISABLED, ifIn, refusedSignIn, showSignInPage } from "./sign-in-page.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
 const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
@@ -40,12 +59,18 @@ async function signIn(visit: Visit): Promise<Outcome> {
     return { ...(await again(wrong, 429)), headers };
   }
   const isRight = await checkPassword(user?.password_hash, password);
-  if (user && !isRight) await auditFailure(visit, user);
-  if (!user || !isRight) return again("Email or password is wrong.", 422);
+  if (!user || !isRight) {
+    await (user ? auditFailure(visit, user) : writeAsMuch(database, subjects));
+    return again("Email or password is wrong.", 422);
+  }
   await forgive(database, subjects);
   if (user.disabled_at !== null) return again(DISABLED, 403);
   return letIn(visit, user, goTo(next));
 }
+
+/** For an email without an account, in place of the audit entry: one flush to disk less would tell that there is none. */
+const writeAsMuch = (database: Database, [subject]: readonly Subject[]): Promise<unknown> =>
+  database.transaction(async (tx) => subject && lockAttempts(tx, subject.key));
 
 /** A passkey says whose it is, and counts for both steps: it is a thing that one has, opened by what one is or knows. */
 async function signInWithPasskey(visit: Visit): Promise<Outcome> {
@@ -74,19 +99,23 @@ async function subjectsOf(visit: Visit, email: string, userId: string): Promise<
   return signInSubjects({ email, address, browser, isKnownAddress: isKnown });
 }
 
+const SIGNED_OUT = goTo("/sign-in", "signed-out");
+
+async function signOut(visit: MemberVisit): Promise<Outcome> {
+  const { userId, sessionId } = visit.viewer;
+  await visit.app.database.transaction(async (tx) => {
+    await deleteSession(tx, userId, sessionId);
+    await audit(tx, visit, "sign_out", auditWords.signedOut(visit.viewer.name));
+  });
+  return { ...SIGNED_OUT, session: null };
+}
+
 export const entryPages = [
   publicGet("/", async ({ viewer }) => goTo(viewer ? HOME : "/sign-in")),
   publicGet("/sign-in", showSignIn),
-  publicPost("/sign-in", signIn),
-  publicPost("/sign-in/passkey", signInWithPasskey, PASSKEY_BYTES),
-  post("/sign-out", async (visit) => {
-    const { userId, sessionId } = visit.viewer;
-    await visit.app.database.transaction(async (tx) => {
-      await deleteSession(tx, userId, sessionId);
-      await audit(tx, visit, "sign_out", auditWords.signedOut(visit.viewer.name));
-    });
-    return { ...goTo("/sign-in", "signed-out"), session: null };
-  }),
+  { ...publicPost("/sign-in", signIn), ifDone: ifIn },
+  { ...publicPost("/sign-in/passkey", signInWithPasskey, PASSKEY_BYTES), ifDone: ifIn },
+  { ...post("/sign-out", signOut), ifDone: ({ viewer }: Visit) => (viewer ? undefined : SIGNED_OUT) },
   ...joinPages,
   ...resetPages,
   ...secondStepPages,

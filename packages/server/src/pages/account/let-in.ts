@@ -10,7 +10,7 @@ import { useCode } from "../../resources/factors/use-code.ts";
 import { auditAs, goTo, localPath, type Outcome, publicPost, show, type Visit } from "../visit.ts";
 import { beginSession } from "./begin-session.ts";
 import { offerPasskey, PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
-import { DISABLED, refusedSignIn } from "./sign-in-page.ts";
+import { DISABLED, ifIn, refusedSignIn } from "./sign-in-page.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
 type Person = Pick<UserRow, "id" | "name" | "password_hash">;
@@ -90,4 +90,4 @@ const auditWrongCode = (visit: Visit, user: Person): Promise<void> =>
     await auditAs(tx, visit, who, "sign_in_failed", auditWords.codeFailed(user.name, visit.address), 422);
   });
 
-export const secondStepPages = [publicPost("/sign-in/code", takeSecondStep, PASSKEY_BYTES)];
+export const secondStepPages = [{ ...publicPost("/sign-in/code", takeSecondStep, PASSKEY_BYTES), ifDone: ifIn }];

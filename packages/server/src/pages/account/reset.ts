@@ -10,20 +10,32 @@ import { auditAs, goTo, HOME, type Outcome, publicGet, publicPost, show, type Vi
 import { letIn } from "./let-in.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
 
-const deadLink = show(
-  messagePage({
-    title: "This link is over",
-    text: "A link for a new password works once, within a day. Ask whoever runs this server for a new one.",
-    link: { href: "/sign-in", label: "Sign in" },
-  }),
-  410,
-);
+const OVER = "This link is over";
+
+/** Whoever runs the server makes links for a day; those that are mailed work for an hour, and people ask for them. */
+const deadLink = ({ app }: Visit): Outcome =>
+  show(
+    messagePage(
+      app.mailer && app.config.passwordSignIn === "on"
+        ? {
+            title: OVER,
+            text: "A link for a new password works once, for an hour, until there is a newer one. You can ask for another.",
+            link: { href: "/forgotten", label: "Ask for a new link" },
+          }
+        : {
+            title: OVER,
+            text: "A link for a new password works once, within a day. Ask whoever runs this server for a new one.",
+            link: { href: "/sign-in", label: "Sign in" },
+          },
+    ),
+    410,
+  );
 
 const secretOf = ({ params }: Visit): string => params.token ?? "";
 
 async function showReset(visit: Visit): Promise<Outcome> {
   const user = await findReset(visit.app.database.read, secretOf(visit), Date.now());
-  if (!user) return deadLink;
+  if (!user) return deadLink(visit);
   const input = { formToken: visit.formToken, token: secretOf(visit), email: user.email };
   return show(visit.app.config.passwordSignIn === "on" ? resetPage(input) : signInOncePage(input));
 }
@@ -31,7 +43,7 @@ async function showReset(visit: Visit): Promise<Outcome> {
 /** Where nobody has a use for a password, the link lets the person in as they are. */
 async function signInOnce(visit: Visit): Promise<Outcome> {
   const user = await visit.app.database.transaction((tx) => takeReset(tx, secretOf(visit), Date.now()));
-  return user ? letIn(visit, user, goTo(HOME), "with a one-time link") : deadLink;
+  return user ? letIn(visit, user, goTo(HOME), "with a one-time link") : deadLink(visit);
 }
 
 /** Sets the password, uses the link up, ends every session, and lets the person in, who still has their second step to take. */
@@ -39,7 +51,7 @@ async function setPassword(visit: Visit): Promise<Outcome> {
   const { form, app, formToken } = visit;
   if (app.config.passwordSignIn === "off") return signInOnce(visit);
   const open = await findReset(app.database.read, secretOf(visit), Date.now());
-  if (!open) return deadLink;
+  if (!open) return deadLink(visit);
   const password = form.get("password") ?? "";
   const refused = await orComplaint(async () => checkNewPassword(password));
   if (isComplaint(refused)) {
@@ -58,7 +70,8 @@ async function setPassword(visit: Visit): Promise<Outcome> {
     if (first) await auditAs(tx, visit, who, "reset_password", auditWords.passwordReset(taken.name, revoked));
     return { ...taken, password_hash };
   });
-  return user ? letIn(visit, user, goTo(HOME, "password")) : deadLink;
+  const notice = form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password";
+  return user ? letIn(visit, user, goTo(HOME, notice)) : deadLink(visit);
 }
 
 export const resetPages = [publicGet("/reset/:token", showReset), publicPost("/reset/:token", setPassword)];

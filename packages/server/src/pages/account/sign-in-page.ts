@@ -1,5 +1,5 @@
 import { signInPage } from "@svc/web/pages/account/entry";
-import { type Outcome, show, type Visit } from "../visit.ts";
+import { goTo, localPath, type Outcome, show, type Visit } from "../visit.ts";
 import { offerPasskey } from "./passkey-form.ts";
 
 const reasonFor = (next: string): { reason?: string } =>
@@ -31,6 +31,9 @@ export async function showSignInPage(visit: Visit, next: string, shown: Shown = 
     status,
   );
 }
+
+/** Of several tabs that ask to sign in, the others lead on once it is done in one. */
+export const ifIn = ({ viewer, form }: Visit): Outcome | undefined => viewer && goTo(localPath(form.get("next")));
 
 /** The sign-in page again, with what was wrong. */
 export const refusedSignIn = (visit: Visit, next: string, wrong: string, status: number): Promise<Outcome> =>

@@ -6,7 +6,7 @@ import { sentenceOf } from "../../resources/notifications/mail-text.ts";
 import { findNotification } from "../../resources/notifications/queries.ts";
 import { reasons } from "../../resources/notifications/settings.ts";
 import { issueMessage } from "../issue-message.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, HOME, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;
 
@@ -28,7 +28,7 @@ async function showNotifications(visit: MemberVisit): Promise<Outcome> {
           item.document_title ?? item.knowledge_base_name ?? visit.viewer.workspace.name,
         ),
         excerpt: item.excerpt,
-        href: pathOf({ ...item, document_id: item.document_id ?? "" }),
+        href: pathOf({ ...item, document_id: item.document_id ?? "" }) ?? HOME,
         isUnread: item.read_at === null,
         createdAt: item.created_at,
       })),
@@ -45,7 +45,7 @@ async function open(visit: MemberVisit): Promise<Outcome> {
   const row = await findNotification(visit.app.database.read, person, id);
   if (!row) throw notFound("notification", id);
   await readOne(visit, id);
-  return goTo(pathOf(row));
+  return goTo(pathOf(row) ?? HOME);
 }
 
 /** One that is not listed, as it was only mailed, or that is gone by now, needs no mark. */

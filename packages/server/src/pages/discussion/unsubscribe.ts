@@ -1,15 +1,18 @@
 import { unsubscribePage } from "@svc/web/pages/discussion/unsubscribe";
 import { messagePage } from "@svc/web/pages/message";
+import { pathIn } from "../../mail/mail-url.ts";
+import { findWorkspaces } from "../../resources/accounts/queries.ts";
 import { readUnsubscribeToken, unsubscribe } from "../../resources/notifications/unsubscribe.ts";
 import { type Outcome, oneClickPost, publicGet, show, type Visit } from "../visit.ts";
 
-const settingsLink = { href: "/notifications/settings", label: "Notification settings" };
+const SETTINGS = "/notifications/settings";
+const settingsLink = (href: string) => ({ href, label: "Notification settings" });
 
 const deadLink = show(
   messagePage({
     title: "This link does not work",
     text: "It is not whole, or the server's secret has changed since. Sign in to change what mails you get.",
-    link: settingsLink,
+    link: settingsLink(SETTINGS),
   }),
   404,
 );
@@ -18,7 +21,10 @@ const asked = ({ app, params }: Visit) => readUnsubscribeToken(app.secret, param
 
 async function showUnsubscribe(visit: Visit): Promise<Outcome> {
   const wanted = asked(visit);
-  return wanted ? show(unsubscribePage({ token: visit.params.token ?? "", kind: wanted.kind })) : deadLink;
+  if (!wanted) return deadLink;
+  const [workspace] = await findWorkspaces(visit.app.database.read, wanted.workspaceId);
+  const { kind } = wanted;
+  return show(unsubscribePage({ token: visit.params.token ?? "", kind, workspaceName: workspace?.name }));
 }
 
 /** From our page, or from a mail program by itself (RFC 8058): the link is the proof, and can do nothing else. */
@@ -26,7 +32,8 @@ async function endMails(visit: Visit): Promise<Outcome> {
   const wanted = asked(visit);
   if (!wanted) return deadLink;
   await visit.app.database.transaction((tx) => unsubscribe(tx, wanted));
-  return show(messagePage({ title: "No more such mails", text: "That is done.", link: settingsLink }));
+  const link = settingsLink(pathIn(wanted.workspaceId, SETTINGS));
+  return show(messagePage({ title: "No more such mails", text: "That is done.", link }));
 }
 
 export const unsubscribePages = [

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { MAX_UPDATE_BYTES } from "@svc/live/frames";
+import { CLOSE, MAX_UPDATE_BYTES } from "@svc/live/frames";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer } from "ws";
 import { basePathOf, withoutBasePath } from "../../http/base-path.ts";
 import { addressSubject } from "../../http/limits/limit-addresses.ts";
 import { RateLimiter } from "../../http/limits/rate-limit.ts";
 import { newId } from "../../ids.ts";
+import { findDocument } from "../../resources/documents/queries.ts";
 import type { Services } from "../../services.ts";
 import { readCookie } from "../cookies.ts";
+import { findElsewhere } from "../other-workspace.ts";
 import { SESSION } from "../request-visit.ts";
-import { findViewer } from "../viewer.ts";
+import { findViewer, type Viewer } from "../viewer.ts";
 
 const PATH = /^\/documents\/([\w.-]{1,128})\/live\/socket$/;
 
@@ -46,14 +48,16 @@ async function upgrade(
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
   const viewer = await findViewer(services, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
-  if (!viewer) return refuse(socket, 401);
-  const { workspace, userId, sessionHash } = viewer;
+  // A browser does not tell its page how an upgrade was refused: the tab would wait for a network that is there.
+  if (!viewer) return sockets.handleUpgrade(request, socket, head, (open) => open.close(CLOSE.signedOut, "signed out"));
+  const { userId, sessionHash } = viewer;
+  const workspaceId = await workspaceOf(services, viewer, documentId);
   const number = (name: string) => Math.max(0, Math.floor(Number(url.searchParams.get(name) ?? 0)) || 0);
   sockets.handleUpgrade(request, socket, head, (open) => {
     void services.live.join({
       socket: open,
-      editor: { workspaceId: workspace.id, userId, sessionHash },
-      key: { workspaceId: workspace.id, documentId },
+      editor: { workspaceId, userId, sessionHash },
+      key: { workspaceId, documentId },
       requestId: newId("req"),
       path: url.pathname,
       epoch: url.searchParams.get("epoch") ?? "",
@@ -62,6 +66,13 @@ async function upgrade(
       resume: url.searchParams.get("resume") ?? "",
     });
   });
+}
+
+/** Where the document is: an open editor comes back to it after another tab has gone to another workspace. */
+async function workspaceOf(services: Services, viewer: Viewer, documentId: string): Promise<string> {
+  const here = viewer.workspace.id;
+  if (viewer.workspaces.length < 2 || (await findDocument(services.database.read, here, documentId))) return here;
+  return (await findElsewhere(services, viewer, `/documents/${documentId}`)) ?? here;
 }
 
 /** A cookie alone is no proof: pages of other sites can open sockets with it. Browsers always say where from. */
@@ -77,7 +88,6 @@ const isForwardedTls = ({ headers }: IncomingMessage, { config }: Services): boo
   config.trustProxy > 0 && headers["x-forwarded-proto"] === "https";
 
 const reasons: Record<number, string> = {
-  401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   429: "Too Many Requests",

@@ -12,7 +12,7 @@ import { isComplaint, orComplaint } from "../account/new-account.ts";
 import { readPictures } from "../people-pictures.ts";
 import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
 
-async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+export async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const { viewer, app, formToken } = visit;
   const { workspace } = viewer;
   const now = Date.now();

@@ -14,6 +14,7 @@ import {
 import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
 import { isComplaint, orComplaint } from "../account/new-account.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
+import { showMembers } from "./members.ts";
 
 async function switchTo(visit: MemberVisit): Promise<Outcome> {
   const id = visit.form.get("workspace") ?? "";
@@ -55,7 +56,7 @@ async function makeWorkspace(visit: MemberVisit): Promise<Outcome> {
 async function rename(visit: MemberVisit): Promise<Outcome> {
   requireOwner(visit);
   const name = await orComplaint(async () => normaliseName(visit.form.get("name") ?? ""));
-  if (isComplaint(name)) return goTo("/members");
+  if (isComplaint(name)) return showMembers(visit, name.complaint);
   await visit.app.database.transaction(async (tx) => {
     await updateWorkspaceName(tx, visit.viewer.workspace.id, name);
     await audit(tx, visit, "rename_workspace", auditWords.workspaceRenamed(visit.viewer.name, name));

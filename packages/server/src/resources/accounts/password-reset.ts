@@ -22,6 +22,10 @@ export async function offerReset(tx: Tx, userId: string, lifeMs = DAY_MS): Promi
   return { secret, expiresAt };
 }
 
+/** Who has set a password has no use for a link that waits, and whoever asked for it may have been somebody else. */
+export const deleteReset = (tx: Tx, userId: string) =>
+  tx.deleteFrom("password_resets").where("user_id", "=", userId).execute();
+
 /** Whose link this is, as long as it is open and the account works. */
 export const findReset = (db: Reader, secret: string, now: number) =>
   db

@@ -3,7 +3,7 @@ import type { Role } from "../../db/schema/tables/accounts.ts";
 import { notFound } from "../../errors.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import {
-  countOwners,
+  countOwnersBeside,
   deleteInvitationsOf,
   deleteMembership,
   findMember,
@@ -12,9 +12,9 @@ import {
   updateRole,
 } from "./queries.ts";
 
-/** A workspace always keeps someone who can manage it. */
-async function refuseLastOwner(tx: Tx, workspaceId: string, role: Role): Promise<void> {
-  if (role === "owner" && (await countOwners(tx, workspaceId)) === 1)
+/** A workspace always keeps someone who can manage it, so one other owner has to be there. */
+async function refuseLastOwner(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<void> {
+  if (role === "owner" && (await countOwnersBeside(tx, workspaceId, userId)) === 0)
     throw new AccountError("This is the only owner. Make somebody else an owner first.");
 }
 
@@ -34,7 +34,7 @@ async function getMember(tx: Tx, workspaceId: string, userId: string): Promise<M
 export async function changeRole(tx: Tx, workspaceId: string, userId: string, role: Role): Promise<Member> {
   const member = await getMember(tx, workspaceId, userId);
   if (member.role === role) return member;
-  await refuseLastOwner(tx, workspaceId, member.role);
+  await refuseLastOwner(tx, workspaceId, userId, member.role);
   await updateRole(tx, workspaceId, userId, role);
   if (role !== "owner") await deleteInvitationsOf(tx, workspaceId, userId);
   return member;
@@ -43,7 +43,7 @@ export async function changeRole(tx: Tx, workspaceId: string, userId: string, ro
 /** Their tokens and open invitations go with the membership. */
 export async function removeMember(tx: Tx, workspaceId: string, userId: string, now: number): Promise<Member> {
   const member = await getMember(tx, workspaceId, userId);
-  await refuseLastOwner(tx, workspaceId, member.role);
+  await refuseLastOwner(tx, workspaceId, userId, member.role);
   await revokeTokensOf(tx, workspaceId, userId, now);
   await deleteInvitationsOf(tx, workspaceId, userId);
   await deleteMembership(tx, workspaceId, userId);

@@ -47,14 +47,15 @@ export const listMembers = (db: Reader, workspaceId: string) =>
 /** Serialises changes of who belongs to a workspace: everyone who makes one takes this first. */
 export const lockWorkspace = (tx: Tx, workspaceId: string) => tx.lock("workspace", workspaceId, workspaceId);
 
-/** Owners who can act: one whose account is disabled manages nothing. */
-export async function countOwners(db: Reader, workspaceId: string): Promise<number> {
+/** Owners who can act, other than this one: one whose account is disabled manages nothing. */
+export async function countOwnersBeside(db: Reader, workspaceId: string, userId: string): Promise<number> {
   const row = await db
     .selectFrom("memberships as m")
     .innerJoin("users as u", "u.id", "m.user_id")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("m.workspace_id", "=", workspaceId)
     .where("m.role", "=", "owner")
+    .where("m.user_id", "!=", userId)
     .where("u.disabled_at", "is", null)
     .executeTakeFirstOrThrow();
   return Number(row.count);

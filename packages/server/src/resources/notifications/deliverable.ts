@@ -75,12 +75,16 @@ async function listFacts(
 export const aboutOf = ({ title, base_name, workspace_name }: NotificationFacts): string =>
   title ?? base_name ?? workspace_name;
 
-/** The page that shows it, from the root of the service; a comment also when its thread is resolved by then. */
+/**
+ * The page that shows it, from the root of the service; a comment also when its thread is resolved by then. What is about
+ * the workspace as a whole has none of its own.
+ */
 export function pathOf(
   row: Pick<NotificationFacts, "reason" | "document_id" | "knowledge_base_id" | "comment_id" | "suggestion_id">,
-): string {
+): string | undefined {
   if (row.reason === "security") return "/account";
-  if (row.document_id === "") return row.knowledge_base_id === null ? "/" : `/knowledge-bases/${row.knowledge_base_id}`;
+  if (row.document_id === "")
+    return row.knowledge_base_id === null ? undefined : `/knowledge-bases/${row.knowledge_base_id}`;
   const at = row.comment_id ? `?comments=all#${row.comment_id}` : row.suggestion_id ? `#${row.suggestion_id}` : "";
   return `/documents/${row.document_id}${at}`;
 }

@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { JobRow } from "../../db/schema/tables/jobs.ts";
 import { type JobKind, obsolete } from "../../jobs/job.ts";
-import { mailBaseUrl } from "../../mail/mail-url.ts";
+import { mailBaseUrl, pathIn } from "../../mail/mail-url.ts";
 import { mailRetries, sendMail } from "../../mail/send-mail.ts";
 import type { Services } from "../../services.ts";
 import { aboutOf, type Deliverable, findDeliverable, pathOf } from "./deliverable.ts";
@@ -52,11 +52,11 @@ function mailOf(app: Services, workspaceId: string, { recipient, rows }: Deliver
     actorName: JSON.parse(row.actor).name,
     about: aboutOf(row),
     excerpt: row.excerpt,
-    url: base + pathOf(row),
+    url: base + (pathOf(row) ?? pathIn(workspaceId, "/knowledge-bases")),
   }));
   return {
     to: recipient.email,
-    ...mailAbout(items, { settings: `${base}/notifications/settings`, unsubscribe }),
+    ...mailAbout(items, { settings: base + pathIn(workspaceId, "/notifications/settings"), unsubscribe }),
     unsubscribe,
   };
 }

@@ -4,7 +4,9 @@ import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { addressSubject } from "@svc/server/http/limits/limit-addresses";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
+import { listMemberships } from "@svc/server/resources/accounts/queries";
 import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
+import { deleteMembership } from "@svc/server/resources/members/queries";
 import { Client } from "../../support/client.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
@@ -227,6 +229,106 @@ onEachDatabase("people of a workspace", (world) => {
     assert.equal((await ada.client.get("/me")).status, 401);
     assert.equal((await stranger.client.get("/me")).status, 200, "not of another workspace");
     assert.ok((await sentences(ada.workspaceId)).includes("Olga revoked the token test of Ada"));
+  });
+
+  test("WEB11 an owner whose account is disabled is removed by the only one who can act, who stays", async () => {
+    const ada = await person(world, "Ada");
+    const owner = await signedIn(world, ada.email);
+    const { database } = world.app.services;
+    const disabledOwner = async () => {
+      const gone = await person(world, "Gone", ada.workspaceId, "owner");
+      await database.transaction((tx) =>
+        tx.updateTable("users").set({ disabled_at: 1 }).where("id", "=", gone.userId).execute(),
+      );
+      return gone.userId;
+    };
+    const demoted = await owner.submit("/members", "/members/role", { user: await disabledOwner(), role: "viewer" });
+    assert.equal(demoted.status, 303);
+    const removed = await owner.submit("/members", "/members/remove", { user: await disabledOwner() });
+    assert.equal(removed.status, 303);
+    await disabledOwner();
+    const left = await owner.submit("/members", "/members/remove", { user: ada.userId });
+    assert.match(await left.text(), /only owner/);
+  });
+
+  test("WEB16 a workspace is not renamed to nothing, and the page says so", async () => {
+    const owner = await signedIn(world, (await person(world, "Ada")).email);
+    const refused = await owner.submit("/members", "/workspaces/rename", { name: "  " });
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /A name has 1 to 500 characters/);
+  });
+
+  test("WEB2 an unknown account costs as many writes as a wrong password", async (context) => {
+    const { email } = await person(world, "Ada");
+    const { database } = world.app.services;
+    const writes = context.mock.method(database, "transaction");
+    const writesFor = async (tried: string) => {
+      const visitor = new Visitor(world.directUrl);
+      const form_token = await visitor.formToken("/sign-in");
+      const before = writes.mock.callCount();
+      assert.equal((await visitor.send("/sign-in", { form_token, email: tried, password: "wrong one" })).status, 422);
+      return writes.mock.callCount() - before;
+    };
+    assert.equal(await writesFor(`nobody${++count}@example.com`), await writesFor(email));
+  });
+
+  test("WEB6 tabs that are left over lead on after signing in, and say so after signing out", async () => {
+    const { email } = await person(world, "Ada");
+    const visitor = new Visitor(world.url);
+    const form_token = await visitor.formToken("/sign-in?next=/members");
+    const fields = { form_token, email, password: PASSWORD, next: "/members" };
+    assert.equal((await visitor.send("/sign-in", fields)).headers.get("location"), "/members");
+    const again = await visitor.send("/sign-in", { ...fields, password: "wrong", next: "/account" });
+    assert.equal(again.headers.get("location"), "/account");
+    const foreign = { origin: "https://evil.example" };
+    assert.equal((await visitor.send("/sign-in", fields, foreign)).status, 403);
+    const inside = await visitor.formToken("/account");
+    assert.equal((await visitor.send("/sign-out", { form_token: inside })).status, 303);
+    const twice = await visitor.send("/sign-out", { form_token: inside });
+    assert.equal(twice.headers.get("location"), "/sign-in");
+    const late = await visitor.send("/account/name", { form_token: inside, name: "Bea" });
+    assert.equal(late.status, 403);
+    assert.match(await late.text(), /You are signed out[\s\S]*href="\/sign-in\?next=%2Faccount"/);
+    const crossSite = await visitor.send("/sign-out", { form_token: inside }, foreign);
+    assert.equal(crossSite.status, 403);
+    assert.deepEqual(crossSite.headers.getSetCookie(), []);
+  });
+
+  test("WEB16 a form acts in the workspace that its page showed, wherever another tab has gone since", async () => {
+    const ada = await person(world, "Ada");
+    const visitor = await signedIn(world, ada.email);
+    const form_token = await visitor.formToken("/members");
+    await visitor.submit("/workspaces/new", "/workspaces", { name: "Second" });
+    const { database } = world.app.services;
+    const workspaces = await listMemberships(database.read, ada.userId);
+    const second = workspaces.find(({ name }) => name === "Second")?.id ?? "";
+    const invited = await visitor.send("/members/invite", { form_token, role: "owner", note: "Grace" });
+    assert.match(await invited.text(), /Invitation ready/);
+    const rows = await database.read.selectFrom("invitations").select("workspace_id").execute();
+    const isIn = (id: string) => rows.some(({ workspace_id }) => workspace_id === id);
+    assert.deepEqual([isIn(ada.workspaceId), isIn(second)], [true, false]);
+    // Who goes on from there is in the workspace of that page.
+    assert.match(await (await visitor.fetch("/members")).text(), /s workspace<\/bdi><\/strong>/);
+    // The same for scripts: the other tab makes a knowledge base where it stands, and moves nobody.
+    const newer = await visitor.submit("/account", "/workspaces/switch", { workspace: second });
+    assert.equal(newer.status, 303);
+    const headers = { "x-form-token": form_token, "content-type": "application/json" };
+    const body = JSON.stringify({ name: "Mine" });
+    const made = await visitor.fetch("/app/api/v1/knowledge-bases", { method: "POST", headers, body });
+    assert.equal(made.status, 201);
+    const names = async (at: string) => {
+      const bases = database.read.selectFrom("knowledge_bases").select("name").where("workspace_id", "=", at);
+      return (await bases.execute()).map(({ name }) => name);
+    };
+    assert.deepEqual([await names(ada.workspaceId), await names(second)], [["Mine"], []]);
+    const listed = await visitor.fetch("/app/api/v1/knowledge-bases", { headers: { "x-form-token": form_token } });
+    assert.match(await listed.text(), /"Mine"/);
+    assert.match(await (await visitor.fetch("/members")).text(), /Second<\/bdi><\/strong>/);
+    // Nor does a form of a workspace that the person left meanwhile act in the one that is open now.
+    await database.transaction((tx) => deleteMembership(tx, ada.workspaceId, ada.userId));
+    const stale = await visitor.send("/members/remove", { form_token, user: ada.userId });
+    assert.equal(stale.status, 403);
+    assert.equal((await listMemberships(database.read, ada.userId)).length, 1);
   });
 
   test("ACC6 a changed password ends tokens where that is asked for", async () => {

@@ -44,6 +44,20 @@ onEachDatabaseWithMail("forgotten passwords", (world, mails) => {
     assert.ok(rows.some(({ summary }) => summary?.startsWith("A link with which Ada can set a new password was sent")));
   });
 
+  test("SIGN10 a link that is over leads to a new one; a password that is changed meanwhile ends it", async () => {
+    const { email } = await account(world);
+    await ask(world, email);
+    const path = /\/reset\/[\w-]+/.exec((await mails.mailTo(email)).text ?? "")?.[0] ?? "";
+    assert.equal((await new Visitor(world.url).fetch(path)).status, 200);
+    const browser = new Visitor(world.url);
+    await browser.submit("/sign-in", "/sign-in", { email, password: PASSWORD });
+    const fields = { current: PASSWORD, password: "another three words" };
+    assert.equal((await browser.submit("/account", "/account/password", fields)).status, 303);
+    const over = await new Visitor(world.url).fetch(path);
+    assert.equal(over.status, 410);
+    assert.match(await over.text(), /works once, for an hour[\s\S]*href="\/forgotten"/);
+  });
+
   test("SIGN10 the answer is the same for who has no account, and for one that is disabled", async () => {
     const [known, shut] = [await account(world), await account(world)];
     await world.app.services.database.transaction((tx) =>

@@ -4,10 +4,12 @@ import { before, describe, test } from "node:test";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { scopesOf } from "@svc/server/http/callers/scopes";
 import { portOf } from "@svc/server/http/port-of";
+import { insertMembership } from "@svc/server/resources/accounts/queries";
 import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
 import { assertError, Client, jsonOf, type Loose } from "../../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
-import { makeKnowledgeBase } from "../../support/fixtures.ts";
+import { makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
+import { makePrivate } from "../../support/make-private.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
@@ -221,6 +223,57 @@ onEachDatabase("OAuth for programs", (world) => {
     const fields = { form_token, request: search.slice(1), answer: "approve", base: String(stranger.id) };
     const refused = await person.browser.send("/oauth/authorize", fields);
     assert.equal(refused.status, 422, "what the person does not see cannot be given");
+  });
+
+  test("OAUTH8 the account page names the knowledge bases of programs in every workspace, but none that is hidden", async () => {
+    const [boss, person] = [await world.person(), await personWithBrowser(world)];
+    const { database } = world.app.services;
+    const join = { workspace_id: boss.workspaceId, user_id: person.userId, role: "editor", created_at: 1 } as const;
+    await database.transaction((tx) => insertMembership(tx, join));
+    const [open, shut] = [
+      await makeKnowledgeBase(boss.client, "Open plans"),
+      await makeKnowledgeBase(boss.client, "Secret plans"),
+    ];
+    const known = await program();
+    for (const { id } of [open, shut]) {
+      const fields = { workspace: boss.workspaceId, base: String(id) };
+      const agreed = await consent(person.browser, known.authorizeUrl(), "approve", fields);
+      assert.equal((await known.exchange(agreed.searchParams.get("code") ?? "")).status, 200);
+    }
+    const access = { default_role: "none", members: [], groups: [] };
+    const hidden = await boss.client.put(`/knowledge-bases/${shut.id}/access`, access, { ifMatch: "*" });
+    assert.equal(hidden.status, 200);
+    for (const workspace of [person.workspaceId, boss.workspaceId]) {
+      await person.browser.submit("/members", "/workspaces/switch", { workspace });
+      const page = await (await person.browser.fetch("/account")).text();
+      assert.match(page, /only <bdi>Open plans<\/bdi>/);
+      assert.match(page, /only <bdi>knowledge bases that you no longer see<\/bdi>/);
+      assert.doesNotMatch(page, /Secret plans/);
+    }
+    // Who sees little of the workspace that is open is offered those of the others.
+    await database.transaction((tx) =>
+      tx.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", person.userId).execute(),
+    );
+    const own = await world.person({ workspace: person.workspaceId, role: "owner" });
+    await makeDocument(own.client, { knowledge_base_id: (await makeKnowledgeBase(own.client, "Mine")).id });
+    await makePrivate(world, person.workspaceId);
+    await person.browser.submit("/members", "/workspaces/switch", { workspace: person.workspaceId });
+    const { pathname, search } = new URL(known.authorizeUrl());
+    const question = await (await person.browser.fetch(pathname + search)).text();
+    assert.match(question, /<bdi>Open plans<\/bdi>/);
+    assert.doesNotMatch(question, /Secret plans|<bdi>Mine<\/bdi>/);
+  });
+
+  test("OAUTH4 a long state is there again after the sign-in", async () => {
+    const { email } = await personWithBrowser(world);
+    const { pathname, search } = new URL((await program()).authorizeUrl({ state: "s".repeat(2400) }));
+    const visitor = new Visitor(world.url);
+    const asked = await visitor.fetch(pathname + search);
+    const page = await (await visitor.fetch(asked.headers.get("location") ?? "")).text();
+    const next = /name="next" value="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const fields = { form_token, email, password: "three unrelated words", next };
+    assert.equal((await visitor.send("/sign-in", fields)).headers.get("location"), pathname + search);
   });
 
   test("OAUTH13 a resource that is not this service is invalid_target, when asking and when exchanging", async () => {

@@ -73,6 +73,8 @@ withProvider("signing in through a provider", (world, provider) => {
     const reply = await goThrough(provider, browser, person, `${START}?next=%2Fmembers`);
     assert.equal(reply.headers.get("location"), "/members");
     const page = await (await browser.fetch("/account")).text();
+    assert.doesNotMatch(page, /type="password"/, "there is no password that they could give");
+    assert.match(page, /You sign in without one\./);
     assert.match(page, /value="Grace Hopper"/);
     assert.match(page, new RegExp(person.email ?? ""));
     const again = new Visitor(world.url);
@@ -306,6 +308,15 @@ withProvider(
       assert.equal(reply.status, 403);
       assert.match(await reply.text(), /Nobody signs in with a password here/);
       assert.equal(await isIn(browser), false);
+    });
+
+    test("SIGN8 the account page asks for no password either", async () => {
+      const { email } = await account(world, "Ada");
+      const browser = new Visitor(world.url);
+      assert.equal((await goThrough(provider, browser, knownPerson({ email }))).status, 303);
+      assert.doesNotMatch(await (await browser.fetch("/account")).text(), /type="password"/);
+      const fields = { current: PASSWORD, password: "another three words" };
+      assert.equal((await browser.submit("/account", "/account/password", fields)).status, 403);
     });
 
     test("SIGN8 the operator's one-time link is a way back in", async () => {

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { insertMembership } from "@svc/server/resources/accounts/queries";
 import { queueDigests } from "@svc/server/resources/notifications/digests";
 import { tellLetIn } from "@svc/server/resources/notifications/tell-access";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { makeComment, makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { signIn } from "../../support/live-editor.ts";
 import { onEachDatabaseWithMail } from "../../support/mail-server.ts";
 import { expectedSignature, startReceiver } from "../../support/receiver.ts";
 import { until } from "../../support/until.ts";
+import { Visitor } from "../../support/visitor.ts";
 import { loopback } from "../../support/webhooks.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
@@ -22,6 +25,9 @@ async function two(world: World) {
 
 const set = async (client: Client, kinds: Loose) =>
   assertStatus(await client.patch("/notifications/settings", { kinds }), 200).data;
+
+/** As a browser asks for a page that somebody goes to. */
+const HTML = { headers: { accept: "text/html" } };
 
 /** Every mail job so far has ended. */
 const settled = (world: World, workspaceId: string) =>
@@ -43,6 +49,42 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     assert.match(mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "", /\/unsubscribe\//);
     await settled(world, ada.workspaceId);
     assert.deepEqual(mails.sentTo(bob.email), []);
+  });
+
+  test("NTF7 a mail's links open the workspace that it is about, whichever one its person has open", async () => {
+    const { ada, bob } = await two(world);
+    const { services } = world.app;
+    const home = await world.person();
+    await services.database.transaction(async (tx) => {
+      const row = { workspace_id: home.workspaceId, user_id: bob.userId, role: "owner", created_at: 1 } as const;
+      await insertMembership(tx, row);
+      const by = { userId: ada.userId, tokenId: null };
+      await tellLetIn(services, tx, { workspaceId: ada.workspaceId, by, userIds: [bob.userId] });
+    });
+    const { text = "" } = await mails.mailTo(bob.email);
+    const browser = new Visitor(world.url);
+    browser.keep(await signIn(world, { ...bob, workspaceId: home.workspaceId }));
+    const open = async () =>
+      /data-tree="(\w+)"/.exec(await (await browser.fetch("/members", HTML)).text())?.[1] ?? "none";
+    const links = [...text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link));
+    const [page, settings, away] = links.map(({ pathname, search }) => pathname + search);
+    for (const link of [page, settings]) {
+      assert.equal(await open(), home.workspaceId);
+      const reply = await browser.fetch(defined(link), HTML);
+      assert.equal(reply.status, 303, link);
+      assert.equal(reply.headers.get("location"), defined(link).split("?")[0]);
+      assert.equal(await open(), ada.workspaceId);
+      await browser.submit("/members", "/workspaces/switch", { workspace: home.workspaceId });
+    }
+    // Who is not signed in comes there after signing in; a workspace that is not theirs is none.
+    const stranger = await new Visitor(world.url).fetch(defined(page), HTML);
+    assert.equal(stranger.headers.get("location"), `/sign-in?next=${encodeURIComponent(defined(page))}`);
+    assert.equal((await browser.fetch("/notifications/settings?workspace=ws_none", HTML)).status, 200);
+    // The settings are those of one workspace, and so are the mails that end.
+    const ends = await (await fetch(`${world.url}${away}`)).text();
+    assert.match(ends, /You will get no mails from <strong><bdi>Ada&#39;s workspace<\/bdi>/);
+    const done = await fetch(`${world.url}${away}`, { method: "POST", body: new URLSearchParams() });
+    assert.match(await done.text(), new RegExp(`/notifications/settings\\?workspace=${ada.workspaceId}`));
   });
 
   test("NTF8 each kind is told as its person wants: in the page, by mail, not at all", async () => {

@@ -3,9 +3,19 @@ import { once } from "node:events";
 import { before, test } from "node:test";
 import { p } from "@svc/document/testing/builders";
 import { unpackFrame } from "@svc/live/frames";
+import { insertMembership } from "@svc/server/resources/accounts/queries";
 import { makeBody, textsOf } from "../../support/bodies.ts";
 import type { Loose } from "../../support/client.ts";
-import { editorsIn, fetchState, openSocket, type Seat, shownTexts, type } from "../../support/live-editor.ts";
+import {
+  editorsIn,
+  fetchState,
+  goOffline,
+  isSaved,
+  openSocket,
+  type Seat,
+  shownTexts,
+  type,
+} from "../../support/live-editor.ts";
 import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -18,7 +28,7 @@ onEachDatabase(
       ada = await world.person();
       bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
     });
-    const { open, seatOf } = editorsIn(world);
+    const { open, openAt, seatOf } = editorsIn(world);
 
     test("LIVE26 a viewer's state comes without a client id, and another tab's is not taken without its proof", async () => {
       const { id } = await makeBody(ada.client, [p("One.")]);
@@ -43,7 +53,8 @@ onEachDatabase(
         const [error] = await once(openSocket(of, "", headers), "error");
         return /\d{3}/.exec(String(error))?.[0];
       };
-      assert.equal(await statusOf({ ...seat, cookie: "" }), "401");
+      const [code] = await once(openSocket({ ...seat, cookie: "" }), "close");
+      assert.equal(code, 4401);
       assert.equal(await statusOf(seat, { origin: "https://elsewhere.example" }), "403");
       const stranger = await world.person();
       await assert.rejects(open(stranger, id));
@@ -54,6 +65,50 @@ onEachDatabase(
       type(a, 0, " seen");
       await until("the viewer watches", () => shownTexts(v).join() === "One. seen");
       v.close();
+    });
+
+    test("LIVE9 an editor whose session ended while it was away is told so, and keeps its text", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const away = await world.person({ workspace: ada.workspaceId, role: "editor" });
+      const seat = { ...(await seatOf(away, id)) };
+      const editor = await openAt(seat);
+      const { url } = seat;
+      goOffline(editor, seat);
+      type(editor, 0, " Written on the way.");
+      await world.app.services.database.transaction((tx) =>
+        tx.deleteFrom("sessions").where("user_id", "=", away.userId).execute(),
+      );
+      seat.url = url;
+      await until("it is told", () => editor.status.kind === "refused");
+      assert.match(JSON.stringify(editor.status), /you are signed out/);
+      assert.equal(editor.isStored, false);
+      assert.deepEqual(shownTexts(editor), ["One. Written on the way."]);
+    });
+
+    test("LIVE9 an editor comes back to its document after another tab has gone to another workspace", async () => {
+      const { id } = await makeBody(ada.client, [p("One.")]);
+      const { database } = world.app.services;
+      const elsewhere = await world.person();
+      const join = { workspace_id: elsewhere.workspaceId, user_id: ada.userId, role: "owner", created_at: 1 } as const;
+      await database.transaction((tx) => insertMembership(tx, join));
+      const seat = { ...(await seatOf(ada, id)) };
+      const editor = await openAt(seat);
+      const url = seat.url;
+      goOffline(editor, seat);
+      type(editor, 0, " Written on the way.");
+      await database.transaction((tx) =>
+        tx
+          .updateTable("sessions")
+          .set({ workspace_id: elsewhere.workspaceId })
+          .where("user_id", "=", ada.userId)
+          .execute(),
+      );
+      seat.url = url;
+      await isSaved(editor);
+      assert.deepEqual(await textsOf(ada.client, id), ["One. Written on the way."]);
+      await openAt(seat);
+      const stays = database.read.selectFrom("sessions").select("workspace_id").where("user_id", "=", ada.userId);
+      for (const { workspace_id } of await stays.execute()) assert.equal(workspace_id, elsewhere.workspaceId);
     });
 
     test("LIVE9 rights that are taken away while somebody types end their socket, and nothing more is stored", async () => {

@@ -31,6 +31,10 @@ interface Account {
   readonly formToken: string;
   readonly name: string;
   readonly email: string;
+  /** `none`: they come in another way. `no use`: nobody signs in with one here. */
+  readonly password: "set" | "none" | "no use";
+  /** Whether this server sends e-mail. */
+  readonly canMail: boolean;
   readonly sessions: readonly Session[];
   readonly programs: readonly Program[];
   readonly now: number;
@@ -50,9 +54,7 @@ ${form("/account/name", input.formToken, [
   html`<p class="fact"><span>Email</span> <bdi>${input.email}</bdi></p>`,
   html`<button class="button">Save name</button>`,
 ])}</section>
-<section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
-${wrong(input.wrongPassword)}
-${form("/account/password", input.formToken, passwordFields())}</section>
+${input.password !== "no use" && passwordPart(input)}
 </div>
 <section class="card" aria-labelledby="sessions"><div class="card-head"><h2 id="sessions">Sessions</h2>
 ${input.sessions.length > 1 && form("/account/sessions/end-others", input.formToken, html`<button class="button button-small">End all others</button>`)}</div>
@@ -62,6 +64,18 @@ ${input.sessions.length > 1 && form("/account/sessions/end-others", input.formTo
 <p class="lead">Programs that work on your behalf. Each has the name that it gave itself.</p>
 ${input.programs.length > 0 ? html`<ul class="rows">${input.programs.map((program) => programRow(program, input))}</ul>` : html`<p class="empty">None. <a href="/account/connect">Connect an agent</a>.</p>`}</section>`,
 });
+
+const passwordPart = (input: Account): Part =>
+  html`<section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
+${wrong(input.wrongPassword)}
+${input.password === "set" ? form("/account/password", input.formToken, passwordFields()) : noPassword(input.canMail)}</section>`;
+
+const noPassword = (canMail: boolean): Part =>
+  html`<p class="lead">You sign in without one. ${
+    canMail
+      ? html`<a href="/forgotten">A link that sets one</a> comes by e-mail.`
+      : html`Whoever runs this server can make a link that sets one, with <code>svc users reset-password</code>.`
+  }</p>`;
 
 const passwordFields = (): Part => [
   field({
@@ -88,7 +102,7 @@ const accessNames = { read_only: "read-only", suggest: "suggests", read_write: "
 
 const programRow = (program: Program, { formToken, now }: Account): Part => html`<li class="row">
 <div class="row-main"><p class="row-title"><bdi>${program.name}</bdi> <span class="tag">${accessNames[program.access]}</span></p>
-<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi>${program.bases && html`, only <bdi>${program.bases.join(", ") || "knowledge bases that are gone"}</bdi>`}</span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
+<p class="row-facts"><span>In <bdi>${program.workspaceName}</bdi>${program.bases && html`, only <bdi>${program.bases.join(", ") || "knowledge bases that you no longer see"}</bdi>`}</span><span>Connected ${time(program.connectedAt, now)}</span><span>${program.lastUsedAt === null ? "Never used" : html`Used ${time(program.lastUsedAt, now)}`}</span></p></div>
 ${confirm(
   "Disconnect",
   "It is shut out at once, and has to ask you again.",

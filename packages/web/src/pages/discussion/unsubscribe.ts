@@ -15,10 +15,19 @@ const about: Readonly<Record<string, string>> = {
 };
 
 /** What the link in a mail opens. The form needs no sign-in: its address is the proof. */
-export const unsubscribePage = ({ token, kind }: { readonly token: string; readonly kind: string }): Page => ({
+export const unsubscribePage = ({
+  token,
+  kind,
+  workspaceName,
+}: {
+  readonly token: string;
+  readonly kind: string;
+  /** Whose mails end: every workspace has its own settings. */
+  readonly workspaceName: string | undefined;
+}): Page => ({
   title: "No more such mails",
   shape: "narrow",
   main: html`<section class="card"><h1>No more such mails?</h1>
-<p>You will get no mails ${about[kind]}. Everything else stays as it is.</p>
+<p>You will get no mails ${workspaceName !== undefined && html`from <strong><bdi>${workspaceName}</bdi></strong> `}${about[kind]}. Everything else stays as it is.</p>
 <form method="post" action="/unsubscribe/${token}"><button class="button button-main">Stop these mails</button></form></section>`,
 });
