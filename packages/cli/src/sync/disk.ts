@@ -58,15 +58,24 @@ const MAX_LOOKS = 5;
 /** What stands in a name for bytes that are no UTF-8. */
 const NO_LETTER = "\uFFFD";
 
-const emptyScan = () => ({
-  files: [] as string[],
-  directories: new Map<string, string>(),
-  entries: [] as string[],
-  links: [] as string[],
-  closed: [] as string[],
-  nameless: [] as string[],
+/** A look that is being taken. */
+interface Found extends Scan {
+  readonly files: string[];
+  readonly directories: Map<string, string>;
+  readonly entries: string[];
+  readonly links: string[];
+  readonly closed: string[];
+  readonly nameless: string[];
+}
+
+const emptyScan = (): Found => ({
+  files: [],
+  directories: new Map(),
+  entries: [],
+  links: [],
+  closed: [],
+  nameless: [],
 });
-type Found = ReturnType<typeof emptyScan>;
 
 /** Removes the files that a killed run had not finished writing. */
 export async function removeUnfinished(root: string): Promise<void> {
