@@ -129,7 +129,7 @@ inBrowser("looking around", (stage) => {
     await page.waitForURL(/person=user_/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Grace made a knowledge base"],
+      ["Grace made the knowledge base Grace's"],
     );
     await page.getByLabel("Person").selectOption("Everybody");
     await page.getByLabel("Action").selectOption("Create folder");
@@ -137,7 +137,7 @@ inBrowser("looking around", (stage) => {
     await page.waitForURL(/action=create_folder/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Ada Lovelace made a folder"],
+      ["Ada Lovelace made the folder Onboarding"],
     );
     await page.goto("/activity?action=put_content");
     await titles.getByRole("link", { name: "Welcome" }).first().waitFor();

@@ -37,7 +37,5 @@ export const auditCommand = (
     tx,
     { workspaceId, userId, tokenId: null },
     { id: newId("req"), path: "command line", client: { name: "svc", version: null, agent: false } },
-    action,
-    200,
-    summary,
+    { action, status: 200, summary },
   );

@@ -1453,6 +1453,7 @@ export type AuditEntry = {
   status: number;
   request_id: string;
   summary: string | null;
+  created_id: string | null;
 };
 
 export type SearchHit = {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { isRecord } from "@svc/document/guards";
 import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
 import { finish, type Packed } from "./wire/packed.ts";
 
@@ -6,6 +7,8 @@ import { finish, type Packed } from "./wire/packed.ts";
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The id of what was made, for the audit log. */
+  readonly createdId?: string | number;
   /** Members of the envelope beside `request_id`: `data`, and for lists `page` and more. */
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** Ready JSON text of `data`, sent as it is, before the other members of the envelope. */
@@ -33,7 +36,11 @@ export const ok = (data: unknown, options: { etag?: string; headers?: Record<str
 export const created = (data: unknown, options: { etag?: string; headers?: Record<string, string> } = {}): Answer => ({
   ...ok(data, options),
   status: 201,
+  ...idOf(data),
 });
+
+const idOf = (data: unknown): Pick<Answer, "createdId"> =>
+  isRecord(data) && (typeof data.id === "string" || typeof data.id === "number") ? { createdId: data.id } : {};
 
 export const accepted = (data: unknown): Answer => ({ ...ok(data), status: 202 });
 

@@ -3,17 +3,22 @@ import type { AuditRow } from "../db/schema/tables/accounts.ts";
 import { statement } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./callers/caller.ts";
 
-/**
- * One line of who changed what, written in the transaction of the change. `summary` describes it in words with the names
- * of now, for changes whose path and action do not.
- */
+/** What was done. */
+interface Done {
+  readonly action: string;
+  readonly status: number;
+  /** In words with the names of now, for changes whose path and action do not say it. */
+  readonly summary?: string;
+  /** Of what was made: it has an id only since. */
+  readonly createdId?: string | number | undefined;
+}
+
+/** One line of who changed what, written in the transaction of the change. */
 export async function recordAudit(
   tx: Tx,
   caller: Pick<Caller, "workspaceId" | "userId"> & { readonly tokenId: string | null },
   request: { readonly id: string; readonly path: string; readonly client: Client },
-  action: string,
-  status: number,
-  summary: string | null = null,
+  { action, status, summary, createdId }: Done,
 ): Promise<void> {
   await insertAudit.enqueue(tx, {
     workspace_id: caller.workspaceId,
@@ -27,7 +32,8 @@ export async function recordAudit(
     path: request.path,
     status,
     request_id: request.id,
-    summary,
+    summary: summary ?? null,
+    created_id: createdId === undefined ? null : String(createdId),
   });
 }
 
@@ -45,5 +51,6 @@ const insertAudit = statement<Omit<AuditRow, "id">, unknown>((db, value) =>
     status: value("status"),
     request_id: value("request_id"),
     summary: value("summary"),
+    created_id: value("created_id"),
   }),
 );

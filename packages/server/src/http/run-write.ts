@@ -121,7 +121,11 @@ async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Tx): Pr
   const written = write(answer, input.request.id);
   const { caller } = input;
   if (caller && !route.personal)
-    await recordAudit(tx, { ...caller, tokenId: tokenIdOf(caller) }, input.request, route.operation, written.status);
+    await recordAudit(tx, { ...caller, tokenId: tokenIdOf(caller) }, input.request, {
+      action: route.operation,
+      status: written.status,
+      createdId: answer.createdId,
+    });
   return written;
 }
 

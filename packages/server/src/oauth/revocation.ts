@@ -38,7 +38,7 @@ export async function revokeGiven(
     const by = { workspaceId: token.workspace_id, userId: token.user_id, tokenId: token.id };
     const from = { id: request.id, path: "/oauth/revoke", client: clientOf(request.headers["user-agent"]) };
     const words = auditWords.tokenRevoked(token.holder, token.name, token.holder);
-    await recordAudit(tx, by, from, "revoke_token", 200, words);
+    await recordAudit(tx, by, from, { action: "revoke_token", status: 200, summary: words });
   });
   return { status: 200, body: {} };
 }

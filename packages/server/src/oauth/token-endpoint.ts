@@ -66,8 +66,9 @@ async function answerOf(services: Services, request: FastifyRequest, run: () => 
   }
   const { reused } = outcome;
   const by = { id: request.id, path: "/oauth/token", client: clientOf(request.headers["user-agent"]) };
+  const summary = auditWords.reuseNoticed(reused.name);
   await services.database.transaction((tx) =>
-    recordAudit(tx, reused, by, "disconnect_program", 400, auditWords.reuseNoticed(reused.name)),
+    recordAudit(tx, reused, by, { action: "disconnect_program", status: 400, summary }),
   );
   throw new OAuthError("invalid_grant", "This was used before, so the connection has ended. Connect again.");
 }

@@ -76,7 +76,7 @@ test("WEB22 links between documents become pages", () => {
 test("AUDIT1 the page of the audit log has words for everything that can be in it", () => {
   const audited = routes.filter(({ method, scopes, personal }) => method !== "GET" && scopes !== "public" && !personal);
   for (const action of [...audited.map(({ operation }) => operation), "edit_live"]) {
-    const { text } = html`${activitySentence({ action, person: "Ada", page: undefined })}`;
+    const { text } = html`${activitySentence({ action, person: "Ada", subject: undefined })}`;
     assert.doesNotMatch(text, /did:/, action);
   }
 });

@@ -207,9 +207,7 @@ export const auditAs = (
     tx,
     { ...who, tokenId: null },
     { id: visit.requestId, path: auditPath(visit), client: { name: "browser", version: null, agent: false } },
-    action,
-    status,
-    summary,
+    { action, status, summary },
   );
 
 /** Links with a secret in them (`/join/…`) are not written down. */

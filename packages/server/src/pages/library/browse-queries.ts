@@ -37,7 +37,7 @@ export function listAuditRows(db: Reader, workspaceId: string, filter: AuditFilt
     .leftJoin("users as u", "u.id", "a.user_id")
     .leftJoin("tokens as t", "t.id", "a.token_id")
     .select(["a.id", "a.created_at", "a.action", "a.path", "a.status", "a.client_name", "a.client_version", "a.agent"])
-    .select(["a.summary", "u.name as user_name", "t.name as token_name"])
+    .select(["a.summary", "a.created_id", "u.name as user_name", "t.name as token_name"])
     .where("a.workspace_id", "=", workspaceId);
   if (filter.userId !== undefined) rows = rows.where("a.user_id", "=", filter.userId);
   if (filter.action !== undefined) rows = rows.where("a.action", "=", filter.action);

@@ -1,9 +1,9 @@
 import { auditPage } from "@svc/web/pages/workspace/audit";
 import { listMembers } from "../../resources/members/queries.ts";
 import { DAY_MS } from "../../time.ts";
-import { titlesOf } from "../document/backlinks.ts";
 import { type AuditFilter, listAuditRows, listRecentActions } from "../library/browse-queries.ts";
 import { get, type MemberVisit, type Outcome, show } from "../visit.ts";
+import { subjectsOf } from "./activity-subjects.ts";
 
 const PAGE = 50;
 
@@ -28,14 +28,6 @@ function filterOf({ query, viewer }: MemberVisit): AuditFilter {
   };
 }
 
-/** The document that a path is about. */
-const documentIn = (path: string): string | undefined => /\/documents\/(doc_\w+)/.exec(path)?.[1];
-
-const pageOf = (id: string | undefined, titles: ReadonlyMap<string, string>) => {
-  const title = id && titles.get(id);
-  return id && title !== undefined ? { id, title } : undefined;
-};
-
 async function showAudit(visit: MemberVisit): Promise<Outcome> {
   const { viewer, app, query } = visit;
   const db = app.database.read;
@@ -46,7 +38,7 @@ async function showAudit(visit: MemberVisit): Promise<Outcome> {
     listRecentActions(db, viewer.workspace.id),
   ]);
   const shown = rows.slice(0, PAGE);
-  const titles = await titlesOf(visit, [...new Set(shown.flatMap(({ path }) => documentIn(path) ?? []))]);
+  const subjectOf = await subjectsOf(db, viewer.workspace.id, shown);
   const next = new URLSearchParams(query);
   next.set("before", String(shown.at(-1)?.id ?? 0));
   return show(
@@ -65,7 +57,7 @@ async function showAudit(visit: MemberVisit): Promise<Outcome> {
         client: [row.client_name, row.client_version].filter(Boolean).join(" ") || null,
         isAgent: row.agent === 1,
         summary: row.summary,
-        page: pageOf(documentIn(row.path), titles),
+        subject: subjectOf(row),
       })),
       next: rows.length > PAGE ? `/activity?${next}` : undefined,
       now: Date.now(),

@@ -60,7 +60,8 @@ async function mailLink(app: Services, tx: Tx, email: string): Promise<void> {
   if (!first) return;
   const who = { workspaceId: first.id, userId: user.id, tokenId: null };
   const request = { id: newId("req"), path: "/forgotten", client: { name: "browser", version: null, agent: false } };
-  await recordAudit(tx, who, request, "mail_reset", 200, auditWords.resetMailed(user.name));
+  const summary = auditWords.resetMailed(user.name);
+  await recordAudit(tx, who, request, { action: "mail_reset", status: 200, summary });
 }
 
 const resetMail = (to: string, name: string, url: string) => ({

@@ -21,6 +21,7 @@ export const AuditEntry = named(
     summary: nullable(
       Type.String({ description: "A sentence with the names of that time, where path and action say too little." }),
     ),
+    created_id: nullable(Type.String({ description: "Of what was made, such as a document." })),
   }),
 );
 
@@ -39,6 +40,7 @@ export const exampleEntry = {
   status: 201,
   request_id: "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG",
   summary: null,
+  created_id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCH",
 };
 
 const instant = (description: string) =>

@@ -37,7 +37,8 @@ export const copyRoutes: Route[] = [
         folderId: body?.folder_id,
         actor: actorOf(input),
       });
-      return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
+      const headers = { etag: quoted(document.version) };
+      return { status: 201, headers, dataJson: documentJson(document), createdId: document.id };
     },
   }),
 ];

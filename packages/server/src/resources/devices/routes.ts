@@ -77,7 +77,7 @@ export const deviceRoutes: Route[] = [
     prepare: ({ app, body }) => pollDevice(app.database, body.device_code, Date.now()),
     handler: async ({ tx, body, app, request }) => {
       const given = await exchangeDevice(tx, body.device_code, app.config, Date.now());
-      await recordAudit(tx, given, request, "poll_device_login", 200);
+      await recordAudit(tx, given, request, { action: "poll_device_login", status: 200 });
       return ok(
         {
           access_token: given.token,

@@ -87,7 +87,8 @@ export const documentRoutes: Route[] = [
         frontMatter: text?.frontMatter,
         actor: actorOf(input),
       });
-      return { status: 201, headers: { etag: quoted(document.version) }, dataJson: documentJson(document) };
+      const headers = { etag: quoted(document.version) };
+      return { status: 201, headers, dataJson: documentJson(document), createdId: document.id };
     },
   }),
   read({

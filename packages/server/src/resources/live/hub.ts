@@ -272,7 +272,12 @@ export class LiveHub {
     const client = { name: "browser", version: null, agent: false };
     this.#app.database
       .transaction((tx) =>
-        recordAudit(tx, { workspaceId, userId, tokenId: null }, { id: requestId, path, client }, "edit_live", 200),
+        recordAudit(
+          tx,
+          { workspaceId, userId, tokenId: null },
+          { id: requestId, path, client },
+          { action: "edit_live", status: 200 },
+        ),
       )
       .catch((error) => this.#app.log.warn({ err: error }, "an editing session is not in the audit log"));
   }

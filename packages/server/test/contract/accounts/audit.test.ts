@@ -9,13 +9,17 @@ onEachDatabase("the audit log over the API", (world) => {
     const owner = await world.person();
     const editor = await world.person({ workspace: owner.workspaceId, role: "editor" });
     const base = await makeKnowledgeBase(owner.client);
-    await makeDocument(editor.client, { knowledge_base_id: base.id });
+    const made = await makeDocument(editor.client, { knowledge_base_id: base.id });
     await makeDocument((await world.person()).client);
 
     const all = assertStatus(await owner.client.get("/audit"), 200).data;
     assert.deepEqual(
       all.map((entry: Loose) => entry.action),
       ["create_document", "create_knowledge_base"],
+    );
+    assert.deepEqual(
+      all.map((entry: Loose) => entry.created_id),
+      [made.id, String(base.id)],
     );
     assert.equal(all[0].user_id, editor.userId);
     assert.equal(all[0].email, editor.email);

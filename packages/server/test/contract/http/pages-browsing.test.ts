@@ -5,6 +5,7 @@ import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { assertStatus } from "../../support/client.ts";
 import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { signIn } from "../../support/live-editor.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -149,6 +150,52 @@ onEachDatabase("looking around", (world) => {
     const page = await text(editor, "/activity");
     assert.match(page, /Rollback/);
     assert.match(page, /browser/);
+  });
+
+  const sentences = async (reader: Visitor) =>
+    [...(await text(reader, "/activity")).matchAll(/row-sentence">(.*?)<\/p>/gs)]
+      .map(([, sentence = ""]) => sentence.replace(/<\/?bdi>/g, "").trim())
+      .filter((sentence) => !sentence.includes("signed in"));
+
+  test("WEB25 activity names what was made, discussed and deleted", async () => {
+    const owner = await world.person();
+    const base = await makeKnowledgeBase(owner.client, "Handbook");
+    const folder = await makeFolder(owner.client, { name: "Guides", knowledge_base_id: base.id });
+    const place = { knowledge_base_id: base.id, folder_id: folder.id };
+    const kept = await makeDocument(owner.client, { title: "Kept", ...place });
+    const gone = await makeDocument(owner.client, { title: "Gone", ...place });
+    const comment = (await owner.client.post(`/documents/${kept.id}/comments`, { body: markdown("Why?") })).data;
+    assertStatus(await owner.client.post(`/comments/${comment.id}/resolve`), 200);
+    assertStatus(await owner.client.delete(`/documents/${gone.id}`), 200);
+
+    const link = (href: string, name: string) => `<a href="${href}">${name}</a>`;
+    const page = link(`/documents/${kept.id}`, "Kept");
+    const name = (await owner.client.get("/me")).data.user.name;
+    assert.deepEqual(
+      await sentences(await memberOf(owner, "owner")),
+      [
+        "deleted Gone",
+        `resolved a thread of comments on ${page}`,
+        `commented on ${page}`,
+        "made Gone",
+        `made ${page}`,
+        `made the folder ${link(`/folders/${folder.id}`, "Guides")}`,
+        `made the knowledge base ${link(`/knowledge-bases/${base.id}`, "Handbook")}`,
+      ].map((words) => `${name} ${words}`),
+    );
+  });
+
+  test("WEB25 RIGHT5 activity names nothing that is hidden by now", async () => {
+    const owner = await world.person();
+    const editor = await world.person({ workspace: owner.workspaceId, role: "editor" });
+    const base = await makeKnowledgeBase(editor.client, "Plans");
+    await makeDocument(editor.client, { title: "Secret", knowledge_base_id: base.id });
+    const reader = new Visitor(world.url);
+    reader.keep(await signIn(world, editor));
+    const hidden = { default_role: "none", members: [], groups: [] };
+    assertStatus(await owner.client.put(`/knowledge-bases/${base.id}/access`, hidden, { ifMatch: "*" }), 200);
+    const name = (await editor.client.get("/me")).data.user.name;
+    assert.deepEqual(await sentences(reader), [`${name} made a page`, `${name} made a knowledge base`]);
   });
 
   test("WEB22 a hostile text stays text on the page", async () => {

@@ -1,21 +1,17 @@
 import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { time } from "../../time.ts";
-import { activitySentence } from "./activity-words.ts";
+import { activitySentence, type Done } from "./activity-words.ts";
 
-interface Entry {
+interface Entry extends Done {
   readonly at: number;
-  readonly action: string;
   readonly path: string;
   readonly status: number;
-  readonly person: string | null;
   readonly token: string | null;
   readonly client: string | null;
   readonly isAgent: boolean;
   /** What was done in words; null where only the action is known. */
   readonly summary: string | null;
-  /** The page it was done to, as far as it is there. */
-  readonly page: { readonly id: string; readonly title: string } | undefined;
 }
 
 interface Audit {

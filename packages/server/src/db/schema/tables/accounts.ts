@@ -101,6 +101,8 @@ export interface AuditRow {
   request_id: string;
   /** What was done in words, with the names of that time; null where action and path say it. */
   summary: string | null;
+  /** The id of what was made; null where nothing was. */
+  created_id: string | null;
 }
 
 /** Where a person has signed in from: not slowed down there by strangers who guess elsewhere. */
