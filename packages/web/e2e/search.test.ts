@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { Page } from "playwright-core";
+import type { Client } from "../../server/test/support/client.ts";
+import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { inBrowser, ready, type Stage } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
@@ -10,10 +12,12 @@ import { violations } from "./violations.ts";
 const suite = (stage: Stage) => {
   let page: Page;
   let library: Library;
+  let program: Client;
 
   before(async () => {
     const account = await makeAccount(stage);
-    library = await fillLibrary(await programOf(stage, account));
+    program = await programOf(stage, account);
+    library = await fillLibrary(program);
     page = await signedInAs(stage, account);
   });
 
@@ -27,6 +31,19 @@ const suite = (stage: Stage) => {
     assert.equal(await hit.locator("mark").first().textContent(), "Lock");
     await hit.getByRole("link", { name: "Security" }).click();
     assert.equal(await page.locator(".block-target").textContent(), "Lock your screen.");
+  });
+
+  test("WEB29 a page is listed once, with the places in it", async () => {
+    const text = ["one", "two", "three", "four", "five"].map((word) => `## Part ${word}\n\nA quagga in ${word}.`);
+    await makeDocument(program, { title: "Zoo", knowledge_base_id: library.base.id, text: text.join("\n\n") });
+    await page.goto("/search?q=quagga");
+    await page.getByText("5 places in 1 document").waitFor();
+    const hit = page.locator(".hit");
+    assert.equal(await hit.count(), 1);
+    assert.equal(await hit.locator("mark").filter({ visible: true }).count(), 3);
+    await hit.getByText("2 more places").click();
+    await hit.getByRole("link", { name: /Part five/ }).click();
+    assert.equal(await page.locator(".block-target").textContent(), "A quagga in five.");
   });
 
   test("WEB29 results follow while one types, and the address with them", async () => {

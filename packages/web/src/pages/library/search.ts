@@ -114,16 +114,35 @@ export function searchResults({ q, wrong, found, meant, now }: Search): Html {
   if (found.hits.length === 0)
     return html`<p class="empty">Nothing was found for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p>`;
   return html`<p class="hint">${plural(found.total, "place")} in ${plural(found.documents, "document")}${!found.complete && "; some documents are still being indexed"}</p>
-<ol class="hits">${found.hits.map((hit) => hitItem(hit, now))}</ol>
+<ol class="hits">${[...Map.groupBy(found.hits, ({ document_id }) => document_id).values()].map((hits) => foundPage(hits, now))}</ol>
 ${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}`;
 }
 
-const hitItem = (
-  hit: SearchHit,
-  now: number,
-): Part => html`<li class="hit"><a class="hit-link" href="${hitUrl(hit)}"><bdi>${hit.title}</bdi></a>
-<p class="hit-path">${[hit.path_text, ...hit.heading_path].filter(Boolean).join(" › ")} · ${time(hit.updated_at, now)}</p>
-${hit.matched_in !== "title" && html`<p class="hit-text">${hit.context.before}<mark>${hit.context.match}</mark>${hit.context.after}</p>`}</li>`;
+/** Places of a page that are shown at once. */
+const PLACES = 3;
+
+/** A page with the places in it that were found, the best first. */
+function foundPage(hits: readonly SearchHit[], now: number): Part {
+  const [best] = hits;
+  if (!best) return undefined;
+  const places = hits.filter(({ matched_in }) => matched_in !== "title");
+  const more = places.slice(PLACES);
+  return html`<li class="hit"><a class="hit-link" href="${hitUrl(best)}"><bdi>${best.title}</bdi></a>
+<p class="hit-path">${placeOf(best)} · ${time(best.updated_at, now)}</p>
+${places.slice(0, PLACES).map(foundPlace)}
+${more.length > 0 && html`<details><summary>${plural(more.length, "more place", "more places")}</summary>${more.map(foundPlace)}</details>`}</li>`;
+}
+
+/** Where the page is: its path ends with its title, which stands above. */
+const placeOf = ({ path_text, title }: SearchHit): string =>
+  path_text.endsWith(` / ${title}`) ? path_text.slice(0, -title.length - 3) : path_text;
+
+function foundPlace(hit: SearchHit): Part {
+  const { before, match, after } = hit.context;
+  // A heading that was found itself is the last of its path.
+  const headings = hit.heading_path.filter((heading) => heading !== before + match + after);
+  return html`<a class="hit-place" href="${hitUrl(hit)}">${headings.length > 0 && html`<span class="hit-path">${headings.join(" › ")}</span>`}<span class="hit-text">${before}<mark>${match}</mark>${after}</span></a>`;
+}
 
 const hitUrl = ({ document_id, block_id, comment_id }: SearchHit): string =>
   comment_id ? `/documents/${document_id}?comments=all#${comment_id}` : pageUrl(document_id, block_id);
