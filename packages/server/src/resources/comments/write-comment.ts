@@ -1,3 +1,5 @@
+import { parseMarkdown } from "@svc/document/markdown/parse";
+import { plainText } from "@svc/document/read/text";
 import { readBody } from "../../bodies/body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
@@ -8,7 +10,7 @@ import { newId } from "../../ids.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { authorColumns, authorOf } from "../authors/author.ts";
 import { titleKey } from "../documents/title-key.ts";
-import { mentionedIn, spokenText } from "../notifications/mentions.ts";
+import { mentionedIn } from "../notifications/mentions.ts";
 import { followersOf, notify } from "../notifications/notify.ts";
 import { anchorColumns, NO_ANCHOR, type SentAnchor } from "./anchor.ts";
 import { type Deletion, keepDeleted } from "./deleted-comments.ts";
@@ -70,12 +72,19 @@ async function insert(discussion: Discussion, document: DocumentRow, comment: Ne
   return row;
 }
 
+/** Characters of a comment that are read for what a notification quotes of it. */
+const QUOTED_FROM = 1000;
+
+/** A comment as people read it in a list: its words, without the signs of Markdown. */
+const spokenWords = (markdown: string): string =>
+  plainText({ type: "doc", content: parseMarkdown(markdown.slice(0, QUOTED_FROM)) });
+
 /** Tells the mentioned, then those who take part in the thread, then those who follow the document. */
 async function notifyOf({ app, tx }: Discussion, document: DocumentRow, row: CommentRow): Promise<void> {
   const markdown = row.markdown ?? "";
   const earlier = row.id === row.thread_id ? [] : await listAuthors(tx, row);
   const workspaceId = row.workspace_id;
-  const news = { workspaceId, document, doer: authorOf(row), excerpt: spokenText(markdown), commentId: row.id };
+  const news = { workspaceId, document, doer: authorOf(row), excerpt: spokenWords(markdown), commentId: row.id };
   await notify(app, tx, news, [
     { reason: "mention", userIds: mentionedIn(markdown) },
     { reason: "reply", userIds: earlier },
@@ -123,7 +132,7 @@ async function notifyOfNewMentions({ app, tx }: Discussion, document: DocumentRo
     workspaceId: row.workspace_id,
     document,
     doer: authorOf(row),
-    excerpt: spokenText(markdown),
+    excerpt: spokenWords(markdown),
     commentId: row.id,
   };
   await notify(app, tx, news, [{ reason: "mention", userIds }]);

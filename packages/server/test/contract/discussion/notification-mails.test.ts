@@ -40,7 +40,7 @@ const settled = (world: World, workspaceId: string) =>
 onEachDatabaseWithMail("notification mails", (world, mails) => {
   test("NTF7 a comment is mailed at once to who wrote the page, with the text and ways to the page and out", async () => {
     const { ada, bob, document_id } = await two(world);
-    const comment = await makeComment(bob.client, { document_id, text: "Is <b>this</b> so?" });
+    const comment = await makeComment(bob.client, { document_id, text: "Is `<b>this</b>` so?" });
     const mail = await mails.mailTo(ada.email);
     assert.equal(mail.subject, "test commented on “Plan”");
     assert.match(mail.text ?? "", /> Is <b>this<\/b> so\?/);

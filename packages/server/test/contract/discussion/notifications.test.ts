@@ -21,7 +21,7 @@ onEachDatabase("notifications", (world) => {
   test("NTF1 a comment is told to who wrote the page, a reply to who takes part; nobody hears of themselves", async () => {
     const { ada, bob } = await two(world);
     const { id: document_id } = await makeDocument(ada.client, { title: "Plan" });
-    const comment = await makeComment(bob.client, { document_id, text: "Really?" });
+    const comment = await makeComment(bob.client, { document_id, text: "**Really?** See `here`." });
     const [told] = await news(ada.client);
     assert.match(defined(told).id, /^ntf_[0-9A-HJKMNP-TV-Z]{26}$/);
     assert.deepEqual(
@@ -33,7 +33,7 @@ onEachDatabase("notifications", (world) => {
         defined(told).excerpt,
         defined(told).read_at,
       ],
-      ["comment", document_id, "Plan", comment.id, "Really?", null],
+      ["comment", document_id, "Plan", comment.id, "Really? See here.", null],
     );
     assert.equal(defined(told).actor.user_id, bob.userId);
     assert.deepEqual(await news(bob.client), []);
