@@ -37,6 +37,9 @@ inBrowser("the editor's nodes", (stage) => {
       await at.page.keyboard.type(String(words[i]));
     }
     for (const form of Object.values(made)) await at.markdown(form);
+    const callout = `document.querySelector('.ProseMirror [data-type="callout"]')`;
+    const label = await at.page.evaluate(`getComputedStyle(${callout}, "::before").content`);
+    assert.equal(label, '"warning"', "a callout says its kind, not only by its colour");
     for (const word of words) await at.programReplaces(word, `${word} of a program`);
     for (const word of words) await at.block(`${word} of a program`).waitFor();
     assert.deepEqual(at.problems, []);
