@@ -8,7 +8,7 @@ import { isCommonPassword } from "@svc/server/resources/accounts/common-password
 import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { offerReset } from "@svc/server/resources/accounts/password-reset";
-import { listMemberships, listUsers } from "@svc/server/resources/accounts/queries";
+import { listMemberships, listUsers, markVerified } from "@svc/server/resources/accounts/queries";
 import { deleteFactors } from "@svc/server/resources/factors/queries";
 import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
 import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
@@ -147,6 +147,13 @@ async function resetPassword(options: EmailOption): Promise<void> {
   ]);
 }
 
+async function verifyEmail(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "verify_email", auditWords.emailVouched, (tx, { id }) =>
+    markVerified(tx, id, Date.now()),
+  );
+  print(options, { ...shownUser(user), verified: true }, [`${user.email} counts as the address of ${user.name}.`]);
+}
+
 async function resetFactors(options: EmailOption): Promise<void> {
   const { user } = await change(options.email, "reset_factors", auditWords.factorsReset, async (tx, { id }) => {
     await deleteFactors(tx, id);
@@ -180,6 +187,11 @@ chooses to revoke them.`,
 For somebody who lost their devices and recovery codes: passkeys, the
 authenticator app and recovery codes are taken away, and all sessions end. The
 password alone lets the person in then; make sure that it is them who asks.`,
+  verifyEmail: `
+For somebody who typed their address in, where no mail can prove it: a provider
+of SVC_OIDC_ISSUER that knows the address opens the account from then on, as it
+is. Without it, whoever signs in there may take the account over, and shuts out
+who made it. Make sure that the address is the person's.`,
   endSessions: `
 Every browser has to sign in again. Tokens stay: "svc tokens list" and "svc
 tokens revoke" end those.`,
@@ -209,6 +221,7 @@ export function define(users: Command): void {
     EFFECTS.resetFactors,
     resetFactors,
   );
+  forEmail("verify-email", "vouch for the address of an account", EFFECTS.verifyEmail, verifyEmail);
   forEmail("end-sessions", "sign a user out everywhere", EFFECTS.endSessions, endSessions);
   users
     .command("create")

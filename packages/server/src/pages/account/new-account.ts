@@ -1,7 +1,8 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from "@svc/web/pages/account/entry";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { isCommonPassword } from "../../resources/accounts/common-passwords.ts";
-import { normaliseEmail, normaliseName } from "../../resources/accounts/create-user.ts";
+import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { normaliseEmail } from "../../resources/accounts/email.ts";
 import { hashPassword } from "../../resources/accounts/password.ts";
 
 export function checkNewPassword(password: string): void {
