@@ -9,6 +9,8 @@ export function checkNewPassword(password: string): void {
   const { length } = [...password];
   if (length < MIN_PASSWORD || length > MAX_PASSWORD)
     throw new AccountError(`A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
+  if (Buffer.byteLength(password) > MAX_PASSWORD)
+    throw new AccountError("This password is too long: letters other than a to z count for two to four characters.");
   if (isCommonPassword(password))
     throw new AccountError(
       "This is one of the passwords that are guessed first. A few unrelated words make a good one.",

@@ -44,7 +44,7 @@ async function upgrade(
   const documentId = url && PATH.exec(url.pathname)?.[1];
   if (!url || !documentId) return refuse(socket, 404);
   if (!isOwnOrigin(request, services)) return refuse(socket, 403);
-  const { admitted } = await limiter.take(addressSubject(request.socket.remoteAddress ?? ""));
+  const { admitted } = await limiter.take(addressSubject(addressOf(request, services)));
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
   const viewer = await findViewer(services, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
@@ -73,6 +73,15 @@ async function workspaceOf(services: Services, viewer: Viewer, documentId: strin
   const here = viewer.workspace.id;
   if (viewer.workspaces.length < 2 || (await findDocument(services.database.read, here, documentId))) return here;
   return (await findElsewhere(services, viewer, `/documents/${documentId}`)) ?? here;
+}
+
+/** As requests know it: behind so many proxies, what the outermost of them wrote down. */
+function addressOf({ headers, socket }: IncomingMessage, { config }: Services): string {
+  const forwarded = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((part) => part.trim());
+  const addresses = [socket.remoteAddress ?? "", ...forwarded.filter(Boolean).toReversed()];
+  return addresses[Math.min(config.trustProxy, addresses.length - 1)] ?? "";
 }
 
 /** A cookie alone is no proof: pages of other sites can open sockets with it. Browsers always say where from. */

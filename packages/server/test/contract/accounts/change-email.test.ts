@@ -4,6 +4,7 @@ import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client, type Loose } from "../../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
 import { onEachDatabaseWithMail } from "../../support/mail-server.ts";
+import { svc } from "../../support/process.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
@@ -14,6 +15,13 @@ const newEmail = () => `moved${++count}@example.com`;
 
 const signIn = async (world: World, email: string) =>
   (await new Visitor(world.url).submit("/sign-in", "/sign-in", { email, password: PASSWORD })).status;
+
+/** By a link of the operator. */
+async function setPassword(world: World, email: string, password: string): Promise<Response> {
+  const { url } = await svc(world.settings, "users", "reset-password", "--email", email);
+  const { pathname } = new URL(url);
+  return new Visitor(world.url).submit(pathname, pathname, { password });
+}
 
 const forget = (world: World) =>
   world.app.services.database.transaction((tx) => tx.updateTable("sessions").set({ proven_at: 0 }).execute());
@@ -75,6 +83,25 @@ onEachDatabase("the address of an account, without mail", (world) => {
     const email = newEmail();
     const replies = await Promise.all(people.map(({ browser }) => change(browser, email)));
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [303, 422, 422, 422]);
+  });
+
+  test("ACC11 every password that can be set can be given again, whatever its letters", async () => {
+    const { browser: owner } = await personWithBrowser(world);
+    const made = await owner.submit("/members", "/members/invite", { role: "viewer" });
+    const link = /\/join\/[\w-]+/.exec(await made.text())?.[0] ?? "";
+    const account = { name: "Grace", email: `${"a".repeat(240)}@example.com`, password: "ä".repeat(501) };
+    const refused = await new Visitor(world.url).submit(link, link, account);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /This password is too long/);
+    for (const password of ["ä".repeat(500), "漢".repeat(333), "🙂".repeat(250)]) {
+      const browser = new Visitor(world.url);
+      const { status } = password.startsWith("ä")
+        ? await browser.submit(link, link, { ...account, password })
+        : await setPassword(world, account.email, password);
+      assert.equal(status, 303);
+      const again = new Visitor(world.url);
+      assert.equal((await again.submit("/sign-in", "/sign-in", { email: account.email, password })).status, 303);
+    }
   });
 
   test("ACC6 revoking all tokens also ends a code that a program has yet to exchange", async () => {
