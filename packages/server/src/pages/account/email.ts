@@ -26,7 +26,7 @@ async function askForChange(visit: MemberVisit): Promise<Outcome> {
     const email = normaliseEmail(form.get("email") ?? "");
     if (email === viewer.email) throw new AccountError("This is your email already.");
     return app.database.transaction(async (tx) => {
-      if (app.mailer) await mailEmailProof(app, tx, { id: viewer.userId, name: viewer.name }, email);
+      if (app.mailer) await mailEmailProof(app, tx, viewer.userId, email);
       else await change(visit, tx, email, null);
     });
   });
@@ -45,7 +45,7 @@ async function askForProof(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
   if (!app.mailer) return goTo("/account");
   const done = await orComplaint(() =>
-    app.database.transaction((tx) => mailEmailProof(app, tx, { id: viewer.userId, name: viewer.name }, viewer.email)),
+    app.database.transaction((tx) => mailEmailProof(app, tx, viewer.userId, viewer.email)),
   );
   if (isComplaint(done)) return showAccount(visit, { wrongEmail: done.complaint }, 429);
   return goTo("/account", "email-asked");

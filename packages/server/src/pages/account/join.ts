@@ -74,7 +74,7 @@ const createInvited = (visit: Visit, account: NewAccount) =>
     const accepted = await acceptInvitation(tx, secretOf(visit), user.id);
     if (!accepted) throw new DeadInvitation();
     await auditJoin(tx, visit, user, accepted);
-    if (app.mailer && !isProven) await mailEmailProof(app, tx, user, user.email);
+    if (app.mailer && !isProven) await mailEmailProof(app, tx, user.id, user.email);
     await rememberAddress(tx, user.id, visit.address, now);
     const { secret } = await startSession(tx, user, placeOf(visit), accepted.workspaceId);
     return { session: secret, browserMark: browserMark(app.secret, user.id) };

@@ -70,7 +70,7 @@ async function createFirst(tx: Tx, token: string, account: FirstAccount, visit: 
   await auditAs(tx, visit, who, "create_workspace", words, 201);
   await rememberAddress(tx, user.userId, visit.address, Date.now());
   const person = { id: user.userId, name: user.name };
-  if (visit.app.mailer) await mailEmailProof(visit.app, tx, person, user.email);
+  if (visit.app.mailer) await mailEmailProof(visit.app, tx, user.userId, user.email);
   const { secret } = await startSession(tx, person, placeOf(visit), user.workspaceId);
   return { session: secret, browserMark: browserMark(visit.app.secret, user.userId) };
 }

@@ -12,36 +12,32 @@ import { mailOriginOf } from "./mail-origin.ts";
 /** Mails with such a link that one account sends in an hour. */
 const MAILS_PER_HOUR = 5;
 
-interface Person {
-  readonly id: string;
-  readonly name: string;
-}
-
 /**
  * Mails the one link with which this person proves that an address is theirs; an earlier one no longer works. It counts
  * in a session of the account alone: whoever gets such a mail for somebody else's account cannot prove it by mistake.
  */
-export async function mailEmailProof(app: Services, tx: Tx, user: Person, email: string): Promise<void> {
+export async function mailEmailProof(app: Services, tx: Tx, userId: string, email: string): Promise<void> {
   const now = Date.now();
-  if ((await takeOfWindow(tx, `proof-mail:${user.id}`, MAILS_PER_HOUR, HOUR_MS, now)) > 0)
+  if ((await takeOfWindow(tx, `proof-mail:${userId}`, MAILS_PER_HOUR, HOUR_MS, now)) > 0)
     throw new AccountError(`You have had ${MAILS_PER_HOUR} such mails sent within an hour: try again later.`);
   const secret = newSecret();
   const row = { email, token_hash: hashSecret(secret), expires_at: now + DAY_MS };
   await tx
     .insertInto("email_proofs")
-    .values({ user_id: user.id, ...row })
+    .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();
   const url = `${mailBaseUrl(app.config)}/account/email/${secret}`;
-  await queueMail(app, tx, proofMail(email, user.name, url), await mailOriginOf(tx, user.id));
+  await queueMail(app, tx, proofMail(email, url), await mailOriginOf(tx, userId));
 }
 
-const proofMail = (to: string, name: string, url: string) => ({
+/** Without a word of the person: it may go to somebody whom they want to tell something. */
+const proofMail = (to: string, url: string) => ({
   to,
   subject: "Is this your e-mail address?",
   text: [
-    `Hello ${name},`,
-    "this address was given for your account. Open this link within a day, in a browser where you are signed in, to say that it is yours:",
+    "Hello,",
+    "this address was given for an account of yours. Open this link within a day, in a browser where you are signed in, to say that it is yours:",
     url,
     "If you have no such account, there is nothing to do: without you the address counts for nothing.",
   ].join("\n\n"),

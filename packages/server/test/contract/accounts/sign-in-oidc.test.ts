@@ -81,6 +81,14 @@ withProvider("signing in through a provider", (world, provider) => {
     assert.deepEqual(made, []);
   });
 
+  test("SIGN3 an address with a letter that only looks like one of the account's opens nothing", async () => {
+    const { email } = await account(world, "mike");
+    const browser = new Visitor(world.url);
+    const reply = await goThrough(provider, browser, knownPerson({ email: email.replace("k", "\u212a") }));
+    assert.equal(reply.status, 403);
+    assert.match(await reply.text(), /cannot be used here/);
+  });
+
   test("SIGN3 an address that the provider gave to somebody else does not open the account", async () => {
     const person = knownPerson();
     await goThrough(provider, new Visitor(world.url), person);
