@@ -1,20 +1,21 @@
 import { text } from "node:stream/consumers";
-import { readConfig } from "@svc/server/config";
+import { type Config, readConfig } from "@svc/server/config";
 import type { Tx } from "@svc/server/db/database";
 import type { Role, UserRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
 import { isCommonPassword } from "@svc/server/resources/accounts/common-passwords";
 import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { hashPassword, MOST_PASSWORD_BYTES } from "@svc/server/resources/accounts/password";
 import { offerReset } from "@svc/server/resources/accounts/password-reset";
 import { listMemberships, listUsers, markVerified } from "@svc/server/resources/accounts/queries";
 import { deleteFactors } from "@svc/server/resources/factors/queries";
 import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
+import { tellSecurity } from "@svc/server/resources/notifications/tell-security";
 import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
 import { type Command, Option } from "commander";
 import { JSON_FLAG, note, type OutputOptions, print, shownTime, table } from "../output.ts";
-import { auditCommand, withStore } from "./store.ts";
+import { auditCommand, tellingOf, withStore } from "./store.ts";
 
 export const roleOption = () =>
   new Option("--role <role>", "what the user may do there").choices(["owner", "editor", "viewer"]);
@@ -35,6 +36,8 @@ async function passwordFrom(options: CreateOptions): Promise<string> {
 
 async function create(options: CreateOptions): Promise<void> {
   const password = await passwordFrom(options);
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
+    throw new AccountError(`A password has at most ${MOST_PASSWORD_BYTES} bytes: nobody could sign in with this one.`);
   if (isCommonPassword(password)) note("This password is one of the 10,000 most common: have the person change it.");
   const passwordHash = await hashPassword(password);
   const user = await withStore((database) =>
@@ -86,13 +89,13 @@ async function change<T>(
   email: string,
   action: string,
   words: (by: string, name: string) => string,
-  work: (tx: Tx, user: UserRow) => Promise<T>,
+  work: (tx: Tx, user: UserRow, config: Config) => Promise<T>,
 ): Promise<{ user: UserRow; result: T }> {
-  return withStore((database) =>
+  return withStore((database, config) =>
     database.transaction(async (tx) => {
       const user = await getUserByEmail(tx, email);
       const workspaces = await listMemberships(tx, user.id);
-      const result = await work(tx, user);
+      const result = await work(tx, user, config);
       for (const { id } of workspaces) await auditCommand(tx, id, user.id, action, words(OPERATOR, user.name));
       return { user, result };
     }),
@@ -155,9 +158,13 @@ async function verifyEmail(options: EmailOption): Promise<void> {
 }
 
 async function resetFactors(options: EmailOption): Promise<void> {
-  const { user } = await change(options.email, "reset_factors", auditWords.factorsReset, async (tx, { id }) => {
+  const words = auditWords.factorsReset;
+  const { user } = await change(options.email, "reset_factors", words, async (tx, { id, name }, config) => {
     await deleteFactors(tx, id);
     await deleteSessionsOf(tx, id);
+    const [first] = await listMemberships(tx, id);
+    const alert = { userId: id, words: words(OPERATOR, name), isOperators: true };
+    if (first) await tellSecurity(tellingOf(config), tx, { workspaceId: first.id, ...alert });
   });
   print(options, { ...shownUser(user), reset: true }, [
     `${user.email} has no passkeys and no codes any more, and is signed out everywhere.`,

@@ -3,13 +3,13 @@ import { AccountError } from "../../resources/accounts/account-error.ts";
 import { isCommonPassword } from "../../resources/accounts/common-passwords.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
 import { normaliseEmail } from "../../resources/accounts/email.ts";
-import { hashPassword } from "../../resources/accounts/password.ts";
+import { hashPassword, MOST_PASSWORD_BYTES } from "../../resources/accounts/password.ts";
 
 export function checkNewPassword(password: string): void {
   const { length } = [...password];
   if (length < MIN_PASSWORD || length > MAX_PASSWORD)
     throw new AccountError(`A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
-  if (Buffer.byteLength(password) > MAX_PASSWORD)
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
     throw new AccountError("This password is too long: letters other than a to z count for two to four characters.");
   if (isCommonPassword(password))
     throw new AccountError(

@@ -89,12 +89,16 @@ function isOwnOrigin({ headers }: IncomingMessage, { config }: Services): boolea
   const origin = headers.origin === undefined ? undefined : URL.parse(headers.origin);
   if (!origin) return false;
   if (config.baseUrl !== undefined && origin.origin === new URL(config.baseUrl).origin) return true;
-  const host = config.trustProxy > 0 ? (headers["x-forwarded-host"] ?? headers.host) : headers.host;
+  const host = config.trustProxy > 0 ? (lastOf(headers["x-forwarded-host"]) ?? headers.host) : headers.host;
   return origin.host === host;
 }
 
 const isForwardedTls = ({ headers }: IncomingMessage, { config }: Services): boolean =>
-  config.trustProxy > 0 && headers["x-forwarded-proto"] === "https";
+  config.trustProxy > 0 && lastOf(headers["x-forwarded-proto"]) === "https";
+
+/** Of what several proxies wrote down, what the nearest did: as requests read it. */
+const lastOf = (values: string | string[] | undefined): string | undefined =>
+  values === undefined ? undefined : String(values).split(",").at(-1)?.trim();
 
 const reasons: Record<number, string> = {
   403: "Forbidden",
