@@ -330,6 +330,13 @@ for (const kind of databases)
       assert.match(done.stdout, /pipe@example\.com \(user_\w+\) is owner of/);
     });
 
+    test("ACC11 a password that could not be given again is refused", async () => {
+      const args = ["users", "create", "--email", "long@example.com", "--name", "Long"];
+      const done = await runProgram(SVC, args, store.settings, "ä".repeat(501));
+      assert.equal(done.code, 1);
+      assert.match(done.stderr, /at most 1000 bytes/);
+    });
+
     test("CLI6 the audit log tells who did what, filtered", async () => {
       const all = (await run("audit")).entries;
       assert.ok(all.length > 5);

@@ -154,7 +154,7 @@ inBrowser("passkeys", (stage) => {
     await signIn(page, email);
     await addPasskey(page, "Key");
     await signOut(page);
-    const sent = page.waitForRequest((request) => request.url().endsWith("/sign-in/passkey"));
+    const sent = page.waitForRequest((request) => new URL(request.url()).pathname === "/sign-in/passkey");
     await page.getByRole("button", { name: "Use a passkey" }).click();
     const fields = new URLSearchParams((await sent).postData() ?? "");
     await page.getByRole("button", { name: "Account menu" }).waitFor();

@@ -2,6 +2,10 @@
 const notices: Record<string, string> = {
   welcome: "Your account is ready.",
   name: "Your name has been changed.",
+  email: "Your email has been changed.",
+  "email-asked": "A link is on its way to that address. Open it in this browser within a day.",
+  "email-kept": "The link no longer works. Your email stays as it is.",
+  "email-verified": "Your email is verified.",
   password: "Your password has been changed, and your other sessions have ended.",
   "password-and-tokens":
     "Your password has been changed, your other sessions have ended, and your tokens have been revoked.",

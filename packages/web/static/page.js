@@ -47,8 +47,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 /** Where one wanted to go has a place in the page: it is kept over signing in. */
-const next = document.querySelector('form[action="/sign-in"] input[name="next"]');
-if (next && location.hash) next.value = next.value.split("#")[0] + location.hash;
+for (const way of location.hash ? document.querySelectorAll(".card-entry form, .ways-in a") : []) {
+  const key = way instanceof HTMLFormElement ? "action" : "href";
+  const url = new URL(way[key]);
+  const next = url.searchParams.get("next");
+  if (next !== null) url.searchParams.set("next", next.split("#")[0] + location.hash);
+  way[key] = url.href;
+}
 
 /** The exact time behind each time, in this person's zone and form; without this script it is in UTC. */
 const { zone, dates } = document.documentElement.dataset;

@@ -1,20 +1,21 @@
 import { text } from "node:stream/consumers";
-import { readConfig } from "@svc/server/config";
+import { type Config, readConfig } from "@svc/server/config";
 import type { Tx } from "@svc/server/db/database";
 import type { Role, UserRow } from "@svc/server/db/schema/tables/accounts";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
 import { isCommonPassword } from "@svc/server/resources/accounts/common-passwords";
 import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { hashPassword, MOST_PASSWORD_BYTES } from "@svc/server/resources/accounts/password";
 import { offerReset } from "@svc/server/resources/accounts/password-reset";
-import { listMemberships, listUsers } from "@svc/server/resources/accounts/queries";
+import { listMemberships, listUsers, markVerified } from "@svc/server/resources/accounts/queries";
 import { deleteFactors } from "@svc/server/resources/factors/queries";
 import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
+import { tellSecurity } from "@svc/server/resources/notifications/tell-security";
 import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
 import { type Command, Option } from "commander";
 import { JSON_FLAG, note, type OutputOptions, print, shownTime, table } from "../output.ts";
-import { auditCommand, withStore } from "./store.ts";
+import { auditCommand, tellingOf, withStore } from "./store.ts";
 
 export const roleOption = () =>
   new Option("--role <role>", "what the user may do there").choices(["owner", "editor", "viewer"]);
@@ -35,6 +36,8 @@ async function passwordFrom(options: CreateOptions): Promise<string> {
 
 async function create(options: CreateOptions): Promise<void> {
   const password = await passwordFrom(options);
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
+    throw new AccountError(`A password has at most ${MOST_PASSWORD_BYTES} bytes: nobody could sign in with this one.`);
   if (isCommonPassword(password)) note("This password is one of the 10,000 most common: have the person change it.");
   const passwordHash = await hashPassword(password);
   const user = await withStore((database) =>
@@ -86,13 +89,13 @@ async function change<T>(
   email: string,
   action: string,
   words: (by: string, name: string) => string,
-  work: (tx: Tx, user: UserRow) => Promise<T>,
+  work: (tx: Tx, user: UserRow, config: Config) => Promise<T>,
 ): Promise<{ user: UserRow; result: T }> {
-  return withStore((database) =>
+  return withStore((database, config) =>
     database.transaction(async (tx) => {
       const user = await getUserByEmail(tx, email);
       const workspaces = await listMemberships(tx, user.id);
-      const result = await work(tx, user);
+      const result = await work(tx, user, config);
       for (const { id } of workspaces) await auditCommand(tx, id, user.id, action, words(OPERATOR, user.name));
       return { user, result };
     }),
@@ -147,10 +150,21 @@ async function resetPassword(options: EmailOption): Promise<void> {
   ]);
 }
 
+async function verifyEmail(options: EmailOption): Promise<void> {
+  const { user } = await change(options.email, "verify_email", auditWords.emailVouched, (tx, { id }) =>
+    markVerified(tx, id, Date.now()),
+  );
+  print(options, { ...shownUser(user), verified: true }, [`${user.email} counts as the address of ${user.name}.`]);
+}
+
 async function resetFactors(options: EmailOption): Promise<void> {
-  const { user } = await change(options.email, "reset_factors", auditWords.factorsReset, async (tx, { id }) => {
+  const words = auditWords.factorsReset;
+  const { user } = await change(options.email, "reset_factors", words, async (tx, { id, name }, config) => {
     await deleteFactors(tx, id);
     await deleteSessionsOf(tx, id);
+    const [first] = await listMemberships(tx, id);
+    const alert = { userId: id, words: words(OPERATOR, name), isOperators: true };
+    if (first) await tellSecurity(tellingOf(config), tx, { workspaceId: first.id, ...alert });
   });
   print(options, { ...shownUser(user), reset: true }, [
     `${user.email} has no passkeys and no codes any more, and is signed out everywhere.`,
@@ -180,6 +194,11 @@ chooses to revoke them.`,
 For somebody who lost their devices and recovery codes: passkeys, the
 authenticator app and recovery codes are taken away, and all sessions end. The
 password alone lets the person in then; make sure that it is them who asks.`,
+  verifyEmail: `
+For somebody who typed their address in, where no mail can prove it: a provider
+of SVC_OIDC_ISSUER that knows the address opens the account from then on, as it
+is. Without it, whoever signs in there may take the account over, and shuts out
+who made it. Make sure that the address is the person's.`,
   endSessions: `
 Every browser has to sign in again. Tokens stay: "svc tokens list" and "svc
 tokens revoke" end those.`,
@@ -209,6 +228,7 @@ export function define(users: Command): void {
     EFFECTS.resetFactors,
     resetFactors,
   );
+  forEmail("verify-email", "vouch for the address of an account", EFFECTS.verifyEmail, verifyEmail);
   forEmail("end-sessions", "sign a user out everywhere", EFFECTS.endSessions, endSessions);
   users
     .command("create")

@@ -5,6 +5,7 @@ import { inProcessFetch } from "../http/callers/in-process-fetch.ts";
 import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { API_PREFIX, PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
+import { readFields } from "../http/wire/form-fields.ts";
 import { OAuthError } from "../resources/oauth/oauth-error.ts";
 import { TooManyRegistrations } from "../resources/oauth/register-client.ts";
 import type { Services } from "../services.ts";
@@ -52,7 +53,7 @@ export async function mountOAuth(server: FastifyInstance, services: Services): P
     limitAddresses(scope, services);
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, services));
     scope.addContentTypeParser(FORM, { parseAs: "string", bodyLimit: PUBLIC_BODY_BYTES }, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
+      done(null, readFields(String(body))),
     );
     scope.post("/oauth/device_authorization", (request, reply) =>
       translate(server, request, reply, "/auth/device/code", deviceCodeRequest),

@@ -2,6 +2,7 @@ import { accountPages } from "./account/account.ts";
 import { authorizePages } from "./account/authorize.ts";
 import { connectPages } from "./account/connect.ts";
 import { devicePages } from "./account/device.ts";
+import { emailPages } from "./account/email.ts";
 import { entryPages } from "./account/entry.ts";
 import { forgottenPages } from "./account/forgotten.ts";
 import { oidcPages } from "./account/oidc.ts";
@@ -52,6 +53,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...securityPages,
   ...setupPages,
   ...accountPages,
+  ...emailPages,
   ...settingsPages,
   ...tokenPages,
   ...webhookPages,

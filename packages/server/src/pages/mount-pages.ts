@@ -6,6 +6,7 @@ import { apiError, notFound } from "../errors.ts";
 import { limitAddresses } from "../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../http/mount.ts";
 import { encodingFor, variesByEncoding, varyWith } from "../http/wire/compress.ts";
+import { readFields } from "../http/wire/form-fields.ts";
 import { type Encoding, finish, pack } from "../http/wire/packed.ts";
 import { updateSessionWorkspace } from "../resources/sessions/queries.ts";
 import type { Services } from "../services.ts";
@@ -16,7 +17,7 @@ import { isFromHere } from "./form-proof.ts";
 import { pageRoutes } from "./index.ts";
 import { askedElsewhere, findElsewhere, goElsewhere } from "./other-workspace.ts";
 import { mountRelay } from "./relay.ts";
-import { readFields, refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
+import { refuseForeignForm, viewerOf, visitOf } from "./request-visit.ts";
 import type { Viewer } from "./viewer.ts";
 import { isByScript, type Outcome, type PageRoute, show, type Visit } from "./visit.ts";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { apiError } from "../errors.ts";
+import { apiError, noSuchPath } from "../errors.ts";
 import { writeError } from "../http/answer.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
@@ -47,9 +47,25 @@ export function mountRelay(server: FastifyInstance, services: Services): void {
   });
 }
 
+/** Where the request goes, however it is written: with steps back, escapes or backslashes it could lead out of the API. */
+function targetOf({ url }: FastifyRequest): URL {
+  const target = URL.parse(url.slice(RELAY.length), "http://svc");
+  if (!target?.pathname.startsWith(`${API_PREFIX}/`)) throw noSuchPath(url);
+  return target;
+}
+
 /** Deleting a knowledge base cannot be taken back: the person proves first that it is them. */
-const isGuarded = ({ method, url }: FastifyRequest): boolean =>
-  method === "DELETE" && /^\/knowledge-bases\/[^/?]+\/?(\?|$)/.test(url.slice(`${RELAY}${API_PREFIX}`.length));
+const isGuarded = (method: string, { pathname }: URL): boolean =>
+  method === "DELETE" && /^\/knowledge-bases\/[^/]+\/?$/.test(plainPath(pathname).slice(API_PREFIX.length));
+
+/** As the router reads it. */
+function plainPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw noSuchPath(path);
+  }
+}
 
 async function relay(request: FastifyRequest, reply: FastifyReply, services: Services): Promise<FastifyReply> {
   const given = request.headers["x-form-token"];
@@ -58,12 +74,13 @@ async function relay(request: FastifyRequest, reply: FastifyReply, services: Ser
   if (!viewer) throw apiError("token_missing");
   if (request.method !== "GET" && !isProven(request, services, viewer, formToken))
     throw apiError("insufficient_role", { hint: "Reload the page: this one is too old, or not from this site." });
-  if (isGuarded(request) && !isProvenNow(viewer))
+  const target = targetOf(request);
+  if (isGuarded(request.method, target) && !isProvenNow(viewer))
     throw apiError("insufficient_role", { prove: "/prove", hint: "Prove at /prove that it is you, then try again." });
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (typeof request.headers[name] === "string" ? [[name, request.headers[name]]] : [])),
   );
-  const answer = await fetchFor(request, viewer)(`http://svc${request.url.slice(RELAY.length)}`, {
+  const answer = await fetchFor(request, viewer)(target, {
     method: request.method,
     headers,
     ...(request.body instanceof Readable && { body: Readable.toWeb(request.body), duplex: "half" }),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { eventReads } from "../events/queries.ts";
 import { basePathOf } from "../http/base-path.ts";
 import { baseUrlOf } from "../http/base-url.ts";
+import { cleanText, readFields } from "../http/wire/form-fields.ts";
 import { newSecret } from "../ids.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
@@ -24,11 +25,6 @@ export const cookieScope = (request: FastifyRequest, { config }: Services): Cook
   secure: request.protocol === "https" || config.baseUrl?.startsWith("https:") === true,
   basePath: basePathOf(config),
 });
-
-/** PostgreSQL cannot hold NUL in text, so none gets in. */
-const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
-export const readFields = (text: string): URLSearchParams =>
-  new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
 
 /** In which workspace a request asks: by the token of the page that sent it, or by name. */
 interface AskedIn {

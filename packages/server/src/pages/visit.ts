@@ -82,12 +82,13 @@ export const goTo = (location: string, notice?: string): Outcome => ({
   ...(notice && { notice }),
 });
 
-/** What a program asks for has to come back whole after the sign-in, whose form takes 4 KB. */
-const MOST_NEXT = 3000;
+/** What a program asks for has to come back whole after the sign-in, within the 16 KB that the head of a request may have. */
+const MOST_NEXT = 6000;
 
-/** Only a path of ours, never another site. */
-export const localPath = (path: string | null): string =>
-  path !== null && /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= MOST_NEXT ? path : "/";
+/** Whether one can come back to this path after the sign-in: only a path of ours, never another site. */
+export const isLocalPath = (path: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= MOST_NEXT;
+
+export const localPath = (path: string | null): string => (path !== null && isLocalPath(path) ? path : "/");
 
 export interface PageRoute {
   readonly method: "GET" | "POST";

@@ -75,3 +75,30 @@ test("EVT16 ids of stored events and deliveries become whole numbers, and nothin
     rmSync(directory, { recursive: true, force: true });
   }
 });
+
+test("SIGN20 of accounts from before it was kept, those count as proven that a provider opens", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "svc-migrate-"));
+  try {
+    const file = join(directory, "svc.db");
+    await migrateFile(file, "0047-body-html");
+    const old = new DatabaseSync(file);
+    old.exec(`insert into users (id, email, name, password_hash, created_at)
+        values ('typed', 'a@example.com', 'A', '', 1), ('linked', 'b@example.com', 'B', '', 2);
+      insert into identities (issuer, subject, user_id, created_at, last_used_at)
+        values ('one', 's', 'linked', 7, 9), ('two', 's', 'linked', 8, 9)`);
+    old.close();
+    await migrateFile(file);
+    const now = new DatabaseSync(file);
+    const rows = now.prepare("select id, email_verified_at from users order by id").all();
+    now.close();
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { id: "linked", email_verified_at: 7 },
+        { id: "typed", email_verified_at: null },
+      ],
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

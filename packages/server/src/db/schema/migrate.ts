@@ -46,6 +46,7 @@ import { foundByPlace } from "./migrations/0044-found-by-place.ts";
 import { sourceWarnings } from "./migrations/0045-source-warnings.ts";
 import { wholeBodies } from "./migrations/0046-whole-bodies.ts";
 import { bodyHtml } from "./migrations/0047-body-html.ts";
+import { verifiedEmails } from "./migrations/0048-verified-emails.ts";
 import { auditCreated } from "./migrations/0049-audit-created.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
@@ -114,6 +115,7 @@ const migrations: Record<string, Migration> = {
   "0045-source-warnings": sourceWarnings,
   "0046-whole-bodies": wholeBodies,
   "0047-body-html": bodyHtml,
+  "0048-verified-emails": verifiedEmails,
   "0049-audit-created": auditCreated,
 };
 

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type {
   AuditRow,
   DeviceCodeRow,
+  EmailProofRow,
   InvitationRow,
   PasswordResetRow,
   PictureRow,
@@ -78,6 +79,7 @@ export interface Tables {
   sessions: SessionRow;
   sign_in_addresses: SignInAddressRow;
   password_resets: PasswordResetRow;
+  email_proofs: EmailProofRow;
   identities: IdentityRow;
   claimed_groups: ClaimedGroupRow;
   totp_factors: TotpFactorRow;

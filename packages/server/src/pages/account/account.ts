@@ -2,6 +2,7 @@ import { accountPage } from "@svc/web/pages/account/account";
 import { apiError } from "../../errors.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { findEmailProof } from "../../resources/accounts/email-proof.ts";
 import { checkPassword, hashPassword } from "../../resources/accounts/password.ts";
 import { deleteReset } from "../../resources/accounts/password-reset.ts";
 import { findUserByEmail, findUserById, updateUser } from "../../resources/accounts/queries.ts";
@@ -11,6 +12,7 @@ import { deleteOtherSessions, deleteSession, listSessions } from "../../resource
 import { revokeAllTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { parseBound } from "../../rights/load-rights.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { auditChange } from "./audit-change.ts";
 import { basesInSight } from "./bases-in-sight.ts";
 import { deviceName } from "./device-name.ts";
 import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
@@ -18,16 +20,19 @@ import { tooManyTries } from "./too-many-tries.ts";
 
 interface Complaints {
   readonly wrongName?: string;
+  readonly wrongEmail?: string;
   readonly wrongPassword?: string;
 }
 
-async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
+/** The page with what a form on it was refused for. */
+export async function showAccount(visit: MemberVisit, complaints: Complaints = {}, status = 200): Promise<Outcome> {
   const { viewer, formToken, app } = visit;
   const now = Date.now();
-  const [rows, connections, user] = await Promise.all([
+  const [rows, connections, user, proof] = await Promise.all([
     listSessions(app.database.read, viewer.userId, app.config, now),
     listConnections(app.database.read, viewer.userId, now),
     findUserById(app.database.read, viewer.userId),
+    findEmailProof(app.database.read, viewer.userId, now),
   ]);
   const baseNames = await namesOfBases(visit, connections);
   const programs = connections.map((row) => ({
@@ -52,6 +57,8 @@ async function showAccount(visit: MemberVisit, complaints: Complaints = {}, stat
       formToken,
       name: viewer.name,
       email: viewer.email,
+      isVerified: user != null && user.email_verified_at !== null,
+      waiting: proof?.email,
       password: app.config.passwordSignIn === "off" ? "no use" : user?.password_hash ? "set" : "none",
       canMail: app.mailer !== undefined,
       sessions,
@@ -104,7 +111,7 @@ async function changePassword(visit: MemberVisit): Promise<Outcome> {
     await deleteOtherSessions(tx, viewer.userId, viewer.sessionId);
     await deleteReset(tx, viewer.userId);
     const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, viewer.userId, Date.now()) : 0;
-    await audit(tx, visit, "change_password", auditWords.passwordChanged(viewer.name, revoked));
+    await auditChange(tx, visit, "change_password", auditWords.passwordChanged(viewer.name, revoked));
   });
   return goTo("/account", form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password");
 }

@@ -24,7 +24,18 @@ import { isLoopback, redirectSource } from "../../resources/oauth/redirect-uri.t
 import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
 import { contentPolicy } from "../content-policy.ts";
 import type { Viewer } from "../viewer.ts";
-import { audit, goTo, isMember, type MemberVisit, type Outcome, post, publicGet, show, type Visit } from "../visit.ts";
+import {
+  audit,
+  goTo,
+  isLocalPath,
+  isMember,
+  type MemberVisit,
+  type Outcome,
+  post,
+  publicGet,
+  show,
+  type Visit,
+} from "../visit.ts";
 import { basesInSight } from "./bases-in-sight.ts";
 import { isProvenNow } from "./proof.ts";
 
@@ -33,6 +44,12 @@ const refused = (text: string): Outcome =>
   show(messagePage({ title: "This program cannot be connected", text: `${text} Nothing was changed.` }), 400);
 
 const UNKNOWN = "No such program is registered here. Start the connection again in the program.";
+
+/** The person may have to sign in, and then comes back to all of it. */
+const TOO_LONG = "The request is too long: a state has to be shorter.";
+
+/** The page that asks the person. */
+const questionOf = (query: URLSearchParams): string => `/oauth/authorize?${query}`;
 
 /** Only for people who are signed in is anything fetched from elsewhere. */
 async function clientOf(visit: Visit, query: URLSearchParams): Promise<KnownClient | undefined> {
@@ -53,12 +70,15 @@ async function readRequest(visit: Visit, query: URLSearchParams): Promise<Author
     if (error instanceof SyntaxError) return refused("The program's description is not JSON.");
     throw error;
   }
-  if (!client && !visit.viewer && isDescriptionAddress(query.get("client_id") ?? "")) return signInFirst(query);
+  const isTooLong = !isLocalPath(questionOf(query));
+  if (!client && !visit.viewer && isDescriptionAddress(query.get("client_id") ?? ""))
+    return isTooLong ? refused(TOO_LONG) : signInFirst(query);
   if (!client) return refused(UNKNOWN);
   const redirectUri = redirectOf(client, query);
   if (redirectUri === undefined)
     return refused("The program asks for an answer at an address that it did not register.");
   try {
+    if (isTooLong) throw new OAuthError("invalid_request", TOO_LONG);
     return readAuthorizationRequest(client, redirectUri, query, visit.baseUrl);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
@@ -76,12 +96,11 @@ const sendTo = (
 
 const signInFirst = (query: URLSearchParams): Outcome => ({
   status: 303,
-  location: `/sign-in?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`,
+  location: `/sign-in?next=${encodeURIComponent(questionOf(query))}`,
 });
 
 /** An approval makes a token. Asked before the question, as the answer leads away from here. */
-const proveFirst = (query: URLSearchParams): Outcome =>
-  goTo(`/prove?next=${encodeURIComponent(`/oauth/authorize?${query}`)}`);
+const proveFirst = (query: URLSearchParams): Outcome => goTo(`/prove?next=${encodeURIComponent(questionOf(query))}`);
 
 const isRequest = (read: AuthorizationRequest | Outcome): read is AuthorizationRequest => "challenge" in read;
 

@@ -16,7 +16,6 @@ import {
   audit,
   goTo,
   HOME,
-  localPath,
   type MemberVisit,
   type Outcome,
   post,
@@ -29,13 +28,13 @@ import { joinPages } from "./join.ts";
 import { letIn, secondStepPages } from "./let-in.ts";
 import { PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
 import { resetPages } from "./reset.ts";
-import { DISABLED, ifIn, refusedSignIn, showSignInPage } from "./sign-in-page.ts";
+import { DISABLED, ifIn, refusedSignIn, showSignInPage, wayOn } from "./sign-in-page.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
 const FRESH = "Nobody has an account here yet. The link that makes the first one is in the server's log.";
 
 async function showSignIn(visit: Visit): Promise<Outcome> {
-  const next = localPath(visit.query.get("next"));
+  const next = wayOn(visit);
   if (visit.viewer) return goTo(next);
   const isFresh = (await countUsers(visit.app.database.read)) === 0;
   return showSignInPage(visit, next, isFresh ? { reason: FRESH } : {});
@@ -48,7 +47,7 @@ async function signIn(visit: Visit): Promise<Outcome> {
   const { database, config } = visit.app;
   const email = (visit.form.get("email") ?? "").trim().toLowerCase().slice(0, 320);
   const password = (visit.form.get("password") ?? "").slice(0, 4000);
-  const next = localPath(visit.form.get("next"));
+  const next = wayOn(visit);
   if (config.passwordSignIn === "off") return refusedSignIn(visit, next, NO_PASSWORDS, 403);
   const again = (wrong: string, status: number) => showSignInPage(visit, next, { email, wrong }, status);
   const user = await findUserByEmail(database.read, email);
@@ -75,7 +74,7 @@ const writeAsMuch = (database: Database, [subject]: readonly Subject[]): Promise
 /** A passkey says whose it is, and counts for both steps: it is a thing that one has, opened by what one is or knows. */
 async function signInWithPasskey(visit: Visit): Promise<Outcome> {
   const { database } = visit.app;
-  const next = localPath(visit.form.get("next"));
+  const next = wayOn(visit);
   const wait = await admit(database, addressSubjects(visit.address), Date.now());
   if (wait > 0) {
     const { wrong, headers } = tooManyTries(wait);

@@ -1,4 +1,5 @@
 import { forgottenPage, resetAskedPage } from "@svc/web/pages/account/forgotten";
+import { isEmail, plainEmail } from "../../resources/accounts/email.ts";
 import { askForReset } from "../../resources/accounts/forgotten-password.ts";
 import { addressSubjects, admit } from "../../resources/attempts/slow-down.ts";
 import { goTo, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
@@ -18,9 +19,8 @@ async function ask(visit: Visit): Promise<Outcome> {
   const { app, form, address } = visit;
   if (!hasPasswords(visit)) return goTo("/sign-in");
   if (!app.mailer) return show(forgottenPage(formOf(visit)), 422);
-  const email = (form.get("email") ?? "").trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 320)
-    return show(forgottenPage({ ...formOf(visit), email, wrong: "Give an email address." }), 422);
+  const email = plainEmail(form.get("email") ?? "");
+  if (!isEmail(email)) return show(forgottenPage({ ...formOf(visit), email, wrong: "Give an email address." }), 422);
   const wait = await admit(app.database, addressSubjects(address), Date.now());
   if (wait > 0) {
     const { wrong, headers } = tooManyTries(wait);

@@ -4,11 +4,13 @@ import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/callers/authenticate.ts";
 import { newId } from "../../ids.ts";
-import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
-import { findUserByEmail, insertUser } from "../../resources/accounts/queries.ts";
+import { refuseTakenEmail } from "../../resources/accounts/change-email.ts";
+import { mailEmailProof } from "../../resources/accounts/email-proof.ts";
+import { insertUser, markVerified } from "../../resources/accounts/queries.ts";
 import { addressSubjects, admit } from "../../resources/attempts/slow-down.ts";
 import { acceptInvitation, type Joined } from "../../resources/invitations/invite.ts";
+import { invitationSecret, isMailedTo } from "../../resources/invitations/mailed-link.ts";
 import { findInvitation } from "../../resources/invitations/queries.ts";
 import { tellLetIn } from "../../resources/notifications/tell-access.ts";
 import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
@@ -28,15 +30,18 @@ const deadLink = show(
   410,
 );
 
+const linkOf = ({ params }: Visit): string => params.token ?? "";
+const secretOf = (visit: Visit): string => invitationSecret(linkOf(visit));
+
 async function openInvitation(visit: Visit) {
-  const row = await findInvitation(visit.app.database.read, hashSecret(visit.params.token ?? ""), Date.now());
+  const row = await findInvitation(visit.app.database.read, hashSecret(secretOf(visit)), Date.now());
   return row && { workspaceName: row.workspace_name, inviter: row.inviter, role: row.role };
 }
 
 async function showJoin(visit: Visit): Promise<Outcome> {
   const invitation = await openInvitation(visit);
   if (!invitation) return deadLink;
-  const base = { formToken: visit.formToken, token: visit.params.token ?? "", invitation };
+  const base = { formToken: visit.formToken, token: linkOf(visit), invitation };
   if (visit.viewer) return show(joinAsPage({ ...base, ...visit.viewer }));
   // Without passwords an account comes from signing in, and the way back leads here.
   return hasPasswords(visit) ? show(joinPage(base)) : goTo(`/sign-in?next=${encodeURIComponent(visit.path)}`);
@@ -44,8 +49,9 @@ async function showJoin(visit: Visit): Promise<Outcome> {
 
 async function joinAs(visit: Visit, viewer: Viewer): Promise<Outcome> {
   const joined = await visit.app.database.transaction(async (tx) => {
-    const accepted = await acceptInvitation(tx, visit.params.token ?? "", viewer.userId);
+    const accepted = await acceptInvitation(tx, secretOf(visit), viewer.userId);
     if (!accepted) return undefined;
+    if (isMailedTo(visit.app.secret, linkOf(visit), viewer.email)) await markVerified(tx, viewer.userId, Date.now());
     await updateSessionWorkspace(tx, viewer.sessionId, accepted.workspaceId);
     await auditJoin(tx, visit, { id: viewer.userId, name: viewer.name }, accepted);
     return accepted;
@@ -58,16 +64,20 @@ class DeadInvitation extends Error {}
 /** The account and the membership are made together, or neither when the invitation was used meanwhile. */
 const createInvited = (visit: Visit, account: NewAccount) =>
   visit.app.database.transaction(async (tx) => {
-    if (await findUserByEmail(tx, account.email))
-      throw new AccountError("This email cannot be used here. Sign in if it is yours.");
+    const { app } = visit;
+    await refuseTakenEmail(tx, account.email);
+    const now = Date.now();
     const user = { id: newId("user"), email: account.email, name: account.name };
-    await insertUser(tx, { ...user, password_hash: account.passwordHash, created_at: Date.now() });
-    const accepted = await acceptInvitation(tx, visit.params.token ?? "", user.id);
+    const isProven = isMailedTo(app.secret, linkOf(visit), account.email);
+    const proven = { password_hash: account.passwordHash, created_at: now, email_verified_at: isProven ? now : null };
+    await insertUser(tx, { ...user, ...proven });
+    const accepted = await acceptInvitation(tx, secretOf(visit), user.id);
     if (!accepted) throw new DeadInvitation();
     await auditJoin(tx, visit, user, accepted);
-    await rememberAddress(tx, user.id, visit.address, Date.now());
+    if (app.mailer && !isProven) await mailEmailProof(app, tx, user.id, user.email);
+    await rememberAddress(tx, user.id, visit.address, now);
     const { secret } = await startSession(tx, user, placeOf(visit), accepted.workspaceId);
-    return { session: secret, browserMark: browserMark(visit.app.secret, user.id) };
+    return { session: secret, browserMark: browserMark(app.secret, user.id) };
   });
 
 async function auditJoin(tx: Tx, visit: Visit, user: { id: string; name: string }, joined: Joined): Promise<void> {
@@ -91,7 +101,7 @@ async function joinAsNew(visit: Visit): Promise<Outcome> {
   const invitation = await openInvitation(visit);
   if (!invitation) return deadLink;
   const typed = { name: visit.form.get("name") ?? "", email: visit.form.get("email") ?? "" };
-  const again = { formToken: visit.formToken, token: visit.params.token ?? "", invitation, ...typed };
+  const again = { formToken: visit.formToken, token: linkOf(visit), invitation, ...typed };
   const account = await orComplaint(() => readNewAccount(visit.form));
   if (isComplaint(account)) return show(joinPage({ ...again, wrong: account.complaint }), 422);
   const wait = await admit(visit.app.database, addressSubjects(visit.address), Date.now());

@@ -1,13 +1,16 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from "@svc/web/pages/account/entry";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { isCommonPassword } from "../../resources/accounts/common-passwords.ts";
-import { normaliseEmail, normaliseName } from "../../resources/accounts/create-user.ts";
-import { hashPassword } from "../../resources/accounts/password.ts";
+import { normaliseName } from "../../resources/accounts/create-user.ts";
+import { normaliseEmail } from "../../resources/accounts/email.ts";
+import { hashPassword, MOST_PASSWORD_BYTES } from "../../resources/accounts/password.ts";
 
 export function checkNewPassword(password: string): void {
   const { length } = [...password];
   if (length < MIN_PASSWORD || length > MAX_PASSWORD)
     throw new AccountError(`A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`);
+  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
+    throw new AccountError("This password is too long: letters other than a to z count for two to four characters.");
   if (isCommonPassword(password))
     throw new AccountError(
       "This is one of the passwords that are guessed first. A few unrelated words make a good one.",

@@ -1,3 +1,4 @@
+import { takeOverPage } from "@svc/web/pages/account/take-over";
 import type { Tx } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 import { newSecret } from "../../ids.ts";
@@ -9,14 +10,31 @@ import {
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
-import { accountOfIdentity, type FoundAccount } from "../../resources/identities/account-of-identity.ts";
+import { newTicket, readTicket, spendTicket, type Ticket } from "../../resources/factors/ticket.ts";
+import {
+  accountOfIdentity,
+  type FoundAccount,
+  UnprovenAccount,
+} from "../../resources/identities/account-of-identity.ts";
 import { followClaimedGroups } from "../../resources/identities/follow-claimed-groups.ts";
 import { findUserOfIdentity } from "../../resources/identities/queries.ts";
-import { auditAs, get, goTo, localPath, type MemberVisit, type Outcome, publicGet, type Visit } from "../visit.ts";
+import { tellAccountChange } from "../../resources/notifications/tell-account-change.ts";
+import {
+  auditAs,
+  get,
+  goTo,
+  localPath,
+  type MemberVisit,
+  type Outcome,
+  publicGet,
+  publicPost,
+  show,
+  type Visit,
+} from "../visit.ts";
 import { beginSession } from "./begin-session.ts";
 import { noteProof } from "./proof.ts";
 import { type FlowPurpose, flowOf, purposeOf } from "./sign-in-flow.ts";
-import { DISABLED, refusedSignIn } from "./sign-in-page.ts";
+import { DISABLED, ifIn, refusedSignIn } from "./sign-in-page.ts";
 
 function providerOf({ app, params }: Visit): IdentityProvider {
   const provider = app.identityProviders.find(({ key }) => key === params.provider);
@@ -51,7 +69,7 @@ async function finish(visit: Visit): Promise<Outcome> {
   if (!purpose) return { ...(await refusedSignIn(visit, "/", ANOTHER_BROWSER, 400)), flow: null };
   try {
     const identity = await provider.finish(flowOf(app.secret, flow ?? "", visit.baseUrl, purpose), query);
-    const goOn = purpose.kind === "prove" ? provenBy : signInAs;
+    const goOn = purpose.kind === "prove" ? provenBy : signInOrAsk;
     return { ...(await goOn(visit, provider, identity, purpose)), flow: null };
   } catch (error) {
     return { ...(await refused(visit, purpose.next, error)), flow: null };
@@ -70,11 +88,13 @@ async function signInAs(
   visit: Visit,
   provider: IdentityProvider,
   identity: Identity,
-  { next }: FlowPurpose,
+  { next }: Pick<FlowPurpose, "next">,
+  ticket?: Ticket<TakeOver>,
 ): Promise<Outcome> {
   const { database, config } = visit.app;
   const { user } = await database.transaction(async (tx) => {
-    const found = await accountOfIdentity(tx, provider, identity, config);
+    if (ticket && !(await spendTicket(tx, ticket))) throw new AccountError(TOO_LATE);
+    const found = await accountOfIdentity(tx, provider, identity, config, ticket !== undefined);
     if (found.user.disabled_at !== null) return found;
     await auditArrival(tx, visit, provider, found);
     for (const change of await followClaimedGroups(tx, found.user.id, identity, config)) {
@@ -86,6 +106,56 @@ async function signInAs(
   });
   if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
   return { ...goTo(next), ...(await beginSession(visit, user, `through ${provider.name}`)) };
+}
+
+async function signInOrAsk(
+  visit: Visit,
+  provider: IdentityProvider,
+  identity: Identity,
+  purpose: FlowPurpose,
+): Promise<Outcome> {
+  try {
+    return await signInAs(visit, provider, identity, purpose);
+  } catch (error) {
+    if (!(error instanceof UnprovenAccount)) throw error;
+    return askToTakeOver(visit, provider, identity, purpose.next);
+  }
+}
+
+/** Who came from a provider, to an account whose address nobody has proven. */
+interface TakeOver {
+  readonly identity: Identity;
+  readonly next: string;
+}
+
+const TOO_LATE = "That took too long, or was done in another window. Sign in again.";
+
+/** They may have made it themselves, and keep all of it when they prove the address first. */
+function askToTakeOver(visit: Visit, { key, name }: IdentityProvider, identity: Identity, next: string): Outcome {
+  const { app, formToken } = visit;
+  const takeOver: TakeOver = { identity, next };
+  const ticket = newTicket(app.secret, "take-over", formToken, takeOver);
+  const canMail = app.mailer !== undefined;
+  return show(
+    takeOverPage({ formToken, ticket, key, provider: name, email: identity.email ?? "", next, canMail }),
+    409,
+  );
+}
+
+/** A form with all that the provider said, long lists of groups among it. */
+const TAKE_OVER_BYTES = 64 * 1024;
+
+async function takeOver(visit: Visit): Promise<Outcome> {
+  const provider = providerOf(visit);
+  const { app, form, formToken } = visit;
+  const ticket = readTicket<TakeOver>(app.secret, "take-over", formToken, form.get("ticket"));
+  if (ticket?.data.identity.issuer !== provider.issuer) return refusedSignIn(visit, "/", TOO_LATE, 403);
+  const { identity, next } = ticket.data;
+  try {
+    return await signInAs(visit, provider, identity, { next }, ticket);
+  } catch (error) {
+    return refused(visit, next, error);
+  }
 }
 
 /** Somebody who is signed in goes to their provider, and has to sign in there again. */
@@ -112,15 +182,23 @@ async function provenBy(
 async function auditArrival(tx: Tx, visit: Visit, provider: IdentityProvider, found: FoundAccount): Promise<void> {
   if (found.how === "known") return;
   const { user, how } = found;
-  const words = how === "made" ? auditWords.accountBrought : auditWords.identityLinked;
-  for (const { id } of await listMemberships(tx, user.id)) {
-    const action = how === "made" ? "create_user" : "link_identity";
-    await auditAs(tx, visit, { workspaceId: id, userId: user.id }, action, words(user.name, provider.name), 201);
-  }
+  const [action, words] = ARRIVALS[how];
+  const told = words(user.name, provider.name);
+  for (const { id } of await listMemberships(tx, user.id))
+    await auditAs(tx, visit, { workspaceId: id, userId: user.id }, action, told, 201);
+  if (how !== "made")
+    await tellAccountChange(visit.app, tx, { userId: user.id, name: user.name, email: user.email, words: told });
 }
+
+const ARRIVALS = {
+  made: ["create_user", auditWords.accountBrought],
+  linked: ["link_identity", auditWords.identityLinked],
+  "taken over": ["take_over_account", auditWords.accountTakenOver],
+} as const;
 
 export const oidcPages = [
   publicGet("/sign-in/oidc/:provider", begin),
   publicGet("/sign-in/oidc/:provider/callback", finish),
+  { ...publicPost("/sign-in/oidc/:provider/take-over", takeOver, TAKE_OVER_BYTES), ifDone: ifIn },
   get("/prove/oidc/:provider", beginProof),
 ];

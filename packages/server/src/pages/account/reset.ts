@@ -2,8 +2,10 @@ import { resetPage, signInOncePage } from "@svc/web/pages/account/reset";
 import { messagePage } from "@svc/web/pages/message";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { hashPassword } from "../../resources/accounts/password.ts";
-import { findReset, takeReset } from "../../resources/accounts/password-reset.ts";
+import { findReset, provesEmail, takeReset } from "../../resources/accounts/password-reset.ts";
 import { listMemberships, updateUser } from "../../resources/accounts/queries.ts";
+import { shutOut } from "../../resources/identities/shut-out.ts";
+import { tellAccountChange } from "../../resources/notifications/tell-account-change.ts";
 import { deleteSessionsOf } from "../../resources/sessions/queries.ts";
 import { revokeAllTokens } from "../../resources/tokens/queries.ts";
 import { auditAs, goTo, HOME, type Outcome, publicGet, publicPost, show, type Visit } from "../visit.ts";
@@ -36,7 +38,8 @@ const secretOf = ({ params }: Visit): string => params.token ?? "";
 async function showReset(visit: Visit): Promise<Outcome> {
   const user = await findReset(visit.app.database.read, secretOf(visit), Date.now());
   if (!user) return deadLink(visit);
-  const input = { formToken: visit.formToken, token: secretOf(visit), email: user.email };
+  const isFirstProof = provesEmail(user);
+  const input = { formToken: visit.formToken, token: secretOf(visit), email: user.email, isFirstProof };
   return show(visit.app.config.passwordSignIn === "on" ? resetPage(input) : signInOncePage(input));
 }
 
@@ -55,19 +58,23 @@ async function setPassword(visit: Visit): Promise<Outcome> {
   const password = form.get("password") ?? "";
   const refused = await orComplaint(async () => checkNewPassword(password));
   if (isComplaint(refused)) {
-    const again = { formToken, token: secretOf(visit), email: open.email, wrong: refused.complaint };
-    return show(resetPage(again), 422);
+    const again = { formToken, token: secretOf(visit), email: open.email, isFirstProof: provesEmail(open) };
+    return show(resetPage({ ...again, wrong: refused.complaint }), 422);
   }
   const password_hash = await hashPassword(password);
   const user = await app.database.transaction(async (tx) => {
     const taken = await takeReset(tx, secretOf(visit), Date.now());
     if (!taken) return undefined;
+    if (provesEmail(taken)) await shutOut(tx, taken.id, Date.now());
     await updateUser(tx, taken.id, { password_hash });
     await deleteSessionsOf(tx, taken.id);
     const revoked = form.get("revoke_tokens") === "1" ? await revokeAllTokens(tx, taken.id, Date.now()) : 0;
     const [first] = await listMemberships(tx, taken.id);
     const who = { workspaceId: first?.id ?? "", userId: taken.id };
-    if (first) await auditAs(tx, visit, who, "reset_password", auditWords.passwordReset(taken.name, revoked));
+    const words = auditWords.passwordReset(taken.name, revoked);
+    if (first) await auditAs(tx, visit, who, "reset_password", words);
+    const { name, email } = taken;
+    await tellAccountChange(app, tx, { userId: taken.id, name, email, words });
     return { ...taken, password_hash };
   });
   const notice = form.get("revoke_tokens") === "1" ? "password-and-tokens" : "password";

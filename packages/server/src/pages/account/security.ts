@@ -18,7 +18,8 @@ import { readTicket, spendTicket } from "../../resources/factors/ticket.ts";
 import { otpauthUrl } from "../../resources/factors/totp.ts";
 import { beginTotp, makeRecoveryCodes, unprovenTotp, useAppCode } from "../../resources/factors/use-code.ts";
 import { listIdentities } from "../../resources/identities/queries.ts";
-import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { auditChange } from "./audit-change.ts";
 import { deviceName } from "./device-name.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { ticketFor } from "./passkey-form.ts";
@@ -80,7 +81,7 @@ async function makingOffer(visit: MemberVisit, existing: readonly string[]) {
 const change = async (visit: MemberVisit, action: string, words: string, work: (tx: Tx) => Promise<unknown>) =>
   visit.app.database.transaction(async (tx) => {
     await work(tx);
-    await audit(tx, visit, action, words);
+    await auditChange(tx, visit, action, words);
   });
 
 /** The secret as a picture that apps read. */
@@ -115,7 +116,7 @@ async function confirmTotp(visit: MemberVisit): Promise<Outcome> {
   const codes = await app.database.transaction(async (tx) => {
     if ((await unprovenTotp(tx, app.secret, viewer.userId)) === undefined) return undefined;
     if (!(await useAppCode(tx, app.secret, viewer.userId, code, Date.now()))) return undefined;
-    await audit(tx, visit, "totp_on", auditWords.totpOn(viewer.name));
+    await auditChange(tx, visit, "totp_on", auditWords.totpOn(viewer.name));
     return makeRecoveryCodes(tx, viewer.userId);
   });
   if (!codes) return showTotp(visit, "The code is wrong. Look at the clock of your device, and try again.", 422);
@@ -127,7 +128,7 @@ async function renewRecoveryCodes(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
   if (!(await hasTotp(app.database.read, viewer.userId))) return goTo(HERE);
   const codes = await app.database.transaction(async (tx) => {
-    await audit(tx, visit, "make_recovery_codes", auditWords.recoveryCodesMade(viewer.name));
+    await auditChange(tx, visit, "make_recovery_codes", auditWords.recoveryCodesMade(viewer.name));
     return makeRecoveryCodes(tx, viewer.userId);
   });
   return show(recoveryCodesPage({ codes, isFirst: false }), 201);
@@ -153,7 +154,7 @@ async function keepPasskey(visit: MemberVisit): Promise<Outcome> {
     await app.database.transaction(async (tx) => {
       await addPasskey(tx, site, viewer.userId, { name, answer, challenge: ticket.data });
       await spendTicket(tx, ticket);
-      await audit(tx, visit, "add_passkey", auditWords.passkeyAdded(viewer.name, name), 201);
+      await auditChange(tx, visit, "add_passkey", auditWords.passkeyAdded(viewer.name, name), 201);
     });
   });
   return isComplaint(refused) ? showSecurity(visit, refused.complaint) : goTo(HERE, "passkey-added");
@@ -163,7 +164,7 @@ async function endPasskey(visit: MemberVisit): Promise<Outcome> {
   const { userId, name } = visit.viewer;
   await visit.app.database.transaction(async (tx) => {
     const gone = await deletePasskey(tx, userId, visit.form.get("passkey") ?? "");
-    if (gone) await audit(tx, visit, "remove_passkey", auditWords.passkeyRemoved(name, gone.name));
+    if (gone) await auditChange(tx, visit, "remove_passkey", auditWords.passkeyRemoved(name, gone.name));
   });
   return goTo(HERE, "passkey-removed");
 }

@@ -32,8 +32,11 @@ export async function showSignInPage(visit: Visit, next: string, shown: Shown = 
   );
 }
 
+/** Where somebody goes who has signed in: an address of the form, or of a page. */
+export const wayOn = ({ query, form }: Visit): string => localPath(form.get("next") ?? query.get("next"));
+
 /** Of several tabs that ask to sign in, the others lead on once it is done in one. */
-export const ifIn = ({ viewer, form }: Visit): Outcome | undefined => viewer && goTo(localPath(form.get("next")));
+export const ifIn = (visit: Visit): Outcome | undefined => visit.viewer && goTo(wayOn(visit));
 
 /** The sign-in page again, with what was wrong. */
 export const refusedSignIn = (visit: Visit, next: string, wrong: string, status: number): Promise<Outcome> =>

@@ -44,7 +44,7 @@ async function upgrade(
   const documentId = url && PATH.exec(url.pathname)?.[1];
   if (!url || !documentId) return refuse(socket, 404);
   if (!isOwnOrigin(request, services)) return refuse(socket, 403);
-  const { admitted } = await limiter.take(addressSubject(request.socket.remoteAddress ?? ""));
+  const { admitted } = await limiter.take(addressSubject(addressOf(request, services)));
   if (!admitted) return refuse(socket, 429);
   const secure = services.config.baseUrl?.startsWith("https:") === true || isForwardedTls(request, services);
   const viewer = await findViewer(services, readCookie(request.headers.cookie, SESSION, { secure, basePath }));
@@ -75,17 +75,30 @@ async function workspaceOf(services: Services, viewer: Viewer, documentId: strin
   return (await findElsewhere(services, viewer, `/documents/${documentId}`)) ?? here;
 }
 
+/** As requests know it: behind so many proxies, what the outermost of them wrote down. */
+function addressOf({ headers, socket }: IncomingMessage, { config }: Services): string {
+  const forwarded = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((part) => part.trim());
+  const addresses = [socket.remoteAddress ?? "", ...forwarded.filter(Boolean).toReversed()];
+  return addresses[Math.min(config.trustProxy, addresses.length - 1)] ?? "";
+}
+
 /** A cookie alone is no proof: pages of other sites can open sockets with it. Browsers always say where from. */
 function isOwnOrigin({ headers }: IncomingMessage, { config }: Services): boolean {
   const origin = headers.origin === undefined ? undefined : URL.parse(headers.origin);
   if (!origin) return false;
   if (config.baseUrl !== undefined && origin.origin === new URL(config.baseUrl).origin) return true;
-  const host = config.trustProxy > 0 ? (headers["x-forwarded-host"] ?? headers.host) : headers.host;
+  const host = config.trustProxy > 0 ? (lastOf(headers["x-forwarded-host"]) ?? headers.host) : headers.host;
   return origin.host === host;
 }
 
 const isForwardedTls = ({ headers }: IncomingMessage, { config }: Services): boolean =>
-  config.trustProxy > 0 && headers["x-forwarded-proto"] === "https";
+  config.trustProxy > 0 && lastOf(headers["x-forwarded-proto"]) === "https";
+
+/** Of what several proxies wrote down, what the nearest did: as requests read it. */
+const lastOf = (values: string | string[] | undefined): string | undefined =>
+  values === undefined ? undefined : String(values).split(",").at(-1)?.trim();
 
 const reasons: Record<number, string> = {
   403: "Forbidden",

@@ -8,6 +8,7 @@ import { baseUrlOf, NO_STORE } from "../../http/base-url.ts";
 import { limitAddresses } from "../../http/limits/limit-addresses.ts";
 import { PUBLIC_BODY_BYTES } from "../../http/mount.ts";
 import { alreadyHas } from "../../http/preconditions.ts";
+import { readFields } from "../../http/wire/form-fields.ts";
 import { send } from "../../http/wire/send.ts";
 import { download } from "../../resources/attachments/download.ts";
 import { getAttachment } from "../../resources/attachments/queries.ts";
@@ -18,7 +19,6 @@ import { shareTokenHash } from "../../resources/shares/token.ts";
 import type { Services } from "../../services.ts";
 import { search } from "../../views/search/search.ts";
 import { shownBody } from "../rendering/render-blocks.ts";
-import { readFields } from "../request-visit.ts";
 import {
   busyPage,
   icon,

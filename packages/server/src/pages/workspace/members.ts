@@ -2,7 +2,7 @@ import { invitationPage, membersPage } from "@svc/web/pages/workspace/members";
 import type { Role } from "../../db/schema/tables/accounts.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
-import { normaliseEmail } from "../../resources/accounts/create-user.ts";
+import { normaliseEmail } from "../../resources/accounts/email.ts";
 import { invite } from "../../resources/invitations/invite.ts";
 import { mailInvitation } from "../../resources/invitations/mail-invitation.ts";
 import { deleteInvitation, listInvitations } from "../../resources/invitations/queries.ts";

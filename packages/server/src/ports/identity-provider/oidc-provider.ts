@@ -109,7 +109,7 @@ function identityOf({ issuer, groupsClaim }: ProviderSettings, claims: Claims): 
   return {
     issuer,
     subject: claims.sub,
-    email: textOf(claims.email)?.toLowerCase(),
+    email: textOf(claims.email),
     isEmailVerified: claims.email_verified === true,
     name: textOf(claims.name) ?? textOf(claims.preferred_username),
     groups:

@@ -103,3 +103,16 @@ test("HOOK14 a stop cuts an attempt off", async () => {
   setTimeout(() => stop.abort(), 50);
   await assert.rejects(attempt, { name: "AbortError" });
 });
+
+test("HOOK14 an attempt that begins while the service stops asks for no address, and fails nowhere else", async () => {
+  let asked = 0;
+  const resolve = async () => {
+    asked++;
+    return [];
+  };
+  const stopped = AbortSignal.abort(new Error("stopping"));
+  const sender = openWebhookSender({ ...loopback, resolve });
+  const message = { url: "https://nowhere.example/", headers: {}, body: "{}" };
+  await assert.rejects(sender.send(message, stopped), /stopping/);
+  assert.equal(asked, 0);
+});

@@ -112,7 +112,7 @@ async function attempt(
   const problem = targetProblem(text, mayReach);
   if (problem) throw new Refused("url_not_allowed", `The address ${problem}.`);
   const url = new URL(text);
-  const addresses = await untilAborted(checkedAddresses(hostOf(url), mayReach, resolve), signal);
+  const addresses = await untilAborted(() => checkedAddresses(hostOf(url), mayReach, resolve), signal);
   const response = await post(url, addresses, headers, body, signal);
   const responseBody = await readBeginning(response);
   const status = response.statusCode ?? 0;
@@ -205,11 +205,13 @@ function explain(error: unknown, isLate: boolean): NonNullable<Attempt["error"]>
 }
 
 /** Looking a name up cannot be interrupted; it can be left behind. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
   });
 }

@@ -13,6 +13,8 @@ export const auditWords = {
     `${name} signed in with ${device} from ${address}${through === undefined ? "" : `, ${through}`}`,
   identityLinked: (name: string, provider: string) => `${name} signed in through ${provider} for the first time`,
   accountBrought: (name: string, provider: string) => `${name} got an account by signing in through ${provider}`,
+  accountTakenOver: (name: string, provider: string) =>
+    `Somebody took the account of ${name} over: ${provider} knows that its e-mail address is theirs, and nobody had proven that before`,
   groupClaimed: (provider: string, name: string, group: string, isIn: boolean) =>
     isIn ? `${provider} put ${name} into the group ${group}` : `${provider} took ${name} out of the group ${group}`,
   signInFailed: (name: string, address: string) => `Somebody gave a wrong password for ${name} from ${address}`,
@@ -30,6 +32,10 @@ export const auditWords = {
   passwordChanged: (name: string, revoked: number) => `${name} changed their password${tokensToo(revoked)}`,
   passwordReset: (name: string, revoked: number) => `${name} set a new password with a reset link${tokensToo(revoked)}`,
   resetMailed: (name: string) => `A link with which ${name} can set a new password was sent to their e-mail address`,
+  emailVerified: (name: string, email: string) => `${name} showed that ${email} is their e-mail address`,
+  emailVouched: (by: string, name: string) => `${by} vouched for the e-mail address of ${name}`,
+  emailChanged: (name: string, from: string, to: string) =>
+    `${name} changed their e-mail address from ${from} to ${to}`,
   nameChanged: (from: string, to: string) => `${from} is now called ${to}`,
   workspaceMade: (name: string, workspace: string) => `${name} made the workspace ${workspace}`,
   workspaceRenamed: (name: string, workspace: string) => `${name} renamed the workspace to ${workspace}`,

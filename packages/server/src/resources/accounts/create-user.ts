@@ -2,6 +2,7 @@ import type { Reader, Tx } from "../../db/database.ts";
 import type { Role, UserRow } from "../../db/schema/tables/accounts.ts";
 import { newId } from "../../ids.ts";
 import { AccountError } from "./account-error.ts";
+import { normaliseEmail, plainEmail } from "./email.ts";
 import { findUserByEmail, findWorkspaces, insertMembership, insertUser, insertWorkspace } from "./queries.ts";
 
 interface NewUser {
@@ -13,6 +14,8 @@ interface NewUser {
   /** What their own workspace is called; without it, after them. */
   readonly workspaceName?: string | undefined;
   readonly role?: Role | undefined;
+  /** False for an address that was only typed; else the operator or a provider vouches for it. */
+  readonly isVerified?: boolean | undefined;
 }
 
 interface CreatedUser {
@@ -23,13 +26,6 @@ interface CreatedUser {
   readonly workspaceName: string;
   readonly role: Role;
 }
-
-export const normaliseEmail = (email: string): string => {
-  const trimmed = email.trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed) || trimmed.length > 320)
-    throw new AccountError(`${email} is not an email address.`);
-  return trimmed;
-};
 
 export const normaliseName = (name: string): string => {
   const trimmed = name.trim();
@@ -44,7 +40,15 @@ export async function createUser(tx: Tx, input: NewUser): Promise<CreatedUser> {
   if (await findUserByEmail(tx, email)) throw new AccountError(`There is a user with the email ${email} already.`);
   const now = Date.now();
   const userId = newId("user");
-  await insertUser(tx, { id: userId, email, name, password_hash: input.passwordHash, created_at: now });
+  const email_verified_at = input.isVerified === false ? null : now;
+  await insertUser(tx, {
+    id: userId,
+    email,
+    name,
+    password_hash: input.passwordHash,
+    created_at: now,
+    email_verified_at,
+  });
   const joins = input.workspace;
   const workspace =
     joins === undefined
@@ -70,7 +74,7 @@ export async function getWorkspace(db: Reader, idOrName: string): Promise<{ id: 
 }
 
 export async function getUserByEmail(db: Reader, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, normaliseEmail(email));
+  const user = await findUserByEmail(db, plainEmail(email));
   if (!user) throw new AccountError(`There is no user with the email ${email}.`);
   return user;
 }

@@ -10,13 +10,11 @@ import { forgetPayload } from "../../mail/send-mail.ts";
 import type { Services } from "../../services.ts";
 import { takeOfWindow } from "../attempts/take-of-window.ts";
 import { auditWords } from "./audit-words.ts";
+import { mailOriginOf, NO_WORKSPACE } from "./mail-origin.ts";
 import { offerReset } from "./password-reset.ts";
-import { findUserByEmail, listMemberships } from "./queries.ts";
+import { findUserByEmail } from "./queries.ts";
 
 const KIND = "forgotten_password";
-/** Jobs belong to a workspace, which a forgotten password does not name. */
-const NO_WORKSPACE = "accounts";
-
 const HOUR_MS = 60 * 60_000;
 /** Mails with a link that one account gets in an hour. */
 const MAILS_PER_HOUR = 3;
@@ -51,14 +49,11 @@ async function mailLink(app: Services, tx: Tx, email: string): Promise<void> {
   const user = await findUserByEmail(tx, email);
   if (!user || user.disabled_at !== null || !app.mailer) return;
   if ((await takeOfWindow(tx, `reset-mail:${user.id}`, MAILS_PER_HOUR, HOUR_MS, Date.now())) > 0) return;
-  const { secret } = await offerReset(tx, user.id, HOUR_MS);
-  const [first] = await listMemberships(tx, user.id);
-  await queueMail(app, tx, resetMail(email, user.name, `${mailBaseUrl(app.config)}/reset/${secret}`), {
-    workspaceId: first?.id ?? NO_WORKSPACE,
-    createdBy: user.id,
-  });
-  if (!first) return;
-  const who = { workspaceId: first.id, userId: user.id, tokenId: null };
+  const { secret } = await offerReset(tx, user.id, { lifeMs: HOUR_MS, mailedTo: email });
+  const origin = await mailOriginOf(tx, user.id);
+  await queueMail(app, tx, resetMail(email, user.name, `${mailBaseUrl(app.config)}/reset/${secret}`), origin);
+  if (origin.workspaceId === NO_WORKSPACE) return;
+  const who = { workspaceId: origin.workspaceId, userId: user.id, tokenId: null };
   const request = { id: newId("req"), path: "/forgotten", client: { name: "browser", version: null, agent: false } };
   const summary = auditWords.resetMailed(user.name);
   await recordAudit(tx, who, request, { action: "mail_reset", status: 200, summary });

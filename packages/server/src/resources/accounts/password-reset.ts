@@ -9,11 +9,19 @@ interface OfferedReset {
   readonly expiresAt: number;
 }
 
+/** How long a link works, and the address that it goes to where it is mailed. */
+interface ResetWay {
+  readonly lifeMs: number;
+  readonly mailedTo: string | null;
+}
+
+const byOperator: ResetWay = { lifeMs: DAY_MS, mailedTo: null };
+
 /** Makes the one link with which this person sets a new password; an earlier one no longer works. */
-export async function offerReset(tx: Tx, userId: string, lifeMs = DAY_MS): Promise<OfferedReset> {
+export async function offerReset(tx: Tx, userId: string, { lifeMs, mailedTo } = byOperator): Promise<OfferedReset> {
   const secret = newSecret();
   const expiresAt = Date.now() + lifeMs;
-  const row = { token_hash: hashSecret(secret), expires_at: expiresAt };
+  const row = { token_hash: hashSecret(secret), expires_at: expiresAt, mailed_to: mailedTo };
   await tx
     .insertInto("password_resets")
     .values({ user_id: userId, ...row })
@@ -31,11 +39,15 @@ export const findReset = (db: Reader, secret: string, now: number) =>
   db
     .selectFrom("password_resets as r")
     .innerJoin("users as u", "u.id", "r.user_id")
-    .select(["u.id", "u.name", "u.email", "u.password_hash"])
+    .select(["u.id", "u.name", "u.email", "u.password_hash", "u.email_verified_at", "r.mailed_to"])
     .where("r.token_hash", "=", hashSecret(secret))
     .where("r.expires_at", ">", now)
     .where("u.disabled_at", "is", null)
     .executeTakeFirst();
+
+/** Whether whoever has the link is the first to show that they read what comes to the account's address. */
+export const provesEmail = (reset: { email: string; email_verified_at: number | null; mailed_to: string | null }) =>
+  reset.email_verified_at === null && reset.mailed_to === reset.email;
 
 /** Uses the link up: only the first caller gets the person. */
 export async function takeReset(tx: Tx, secret: string, now: number) {

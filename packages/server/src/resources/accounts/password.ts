@@ -6,6 +6,9 @@ const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, options);
 
+/** In UTF-8: a form that has one, every byte escaped, has to fit into the 4 KB that the sign-in takes. */
+export const MOST_PASSWORD_BYTES = 1000;
+
 /** In place of the hash of an account that has no password. */
 export const NO_PASSWORD = "";
 

@@ -27,6 +27,15 @@ export const insertUser = (tx: Tx, user: Omit<UserRow, "disabled_at">) =>
 export const updateUser = (tx: Tx, id: string, change: Partial<Omit<UserRow, "id">>) =>
   tx.updateTable("users").set(change).where("id", "=", id).execute();
 
+/** One that was verified before keeps its time. */
+export const markVerified = (tx: Tx, id: string, now: number) =>
+  tx
+    .updateTable("users")
+    .set({ email_verified_at: now })
+    .where("id", "=", id)
+    .where("email_verified_at", "is", null)
+    .execute();
+
 export const deleteUser = (tx: Tx, id: string) => tx.deleteFrom("users").where("id", "=", id).execute();
 
 export async function insertWorkspace(
@@ -78,7 +87,7 @@ export const listMemberships = (db: Reader, userId: string) =>
 export async function listUsers(db: Reader) {
   const users = await db
     .selectFrom("users")
-    .select(["id", "email", "name", "created_at", "disabled_at"])
+    .select(["id", "email", "name", "created_at", "disabled_at", "email_verified_at"])
     .orderBy("id")
     .execute();
   const memberships = await db

@@ -75,9 +75,12 @@ export const updatePasskeyUse = (tx: Tx, id: string, counter: number, now: numbe
 export const deletePasskey = (tx: Tx, userId: string, id: string) =>
   tx.deleteFrom("passkeys").where("user_id", "=", userId).where("id", "=", id).returning("name").executeTakeFirst();
 
+export const deletePasskeys = (tx: Tx, userId: string) =>
+  tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+
 /** Everything beside the password: what an operator does for somebody who lost their devices. */
 export async function deleteFactors(tx: Tx, userId: string): Promise<void> {
   await deleteTotp(tx, userId);
   await replaceRecoveryCodes(tx, userId, []);
-  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+  await deletePasskeys(tx, userId);
 }

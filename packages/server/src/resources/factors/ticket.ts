@@ -4,13 +4,13 @@ import type { ServerSecret } from "../../http/server-secret.ts";
 import { seal, unseal } from "../../mail/sealed.ts";
 
 /** What a ticket lets its bearer do. */
-type TicketUse = "second-step" | "passkey";
+type TicketUse = "second-step" | "passkey" | "take-over";
 
 /**
  * Something that this server has said to one browser and wants to hear again soon: sealed, so that nothing is stored
  * for who has not proven anything yet, and bound to that browser.
  */
-interface Ticket<T> {
+export interface Ticket<T> {
   readonly data: T;
   readonly hash: string;
   readonly expiresAt: number;

@@ -1,53 +1,77 @@
 import type { Config } from "../../config.ts";
 import type { Tx } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema/tables/accounts.ts";
-import { hashSecret } from "../../http/callers/authenticate.ts";
 import type { Identity, IdentityProvider } from "../../ports/identity-provider/identity-provider.ts";
 import { AccountError } from "../accounts/account-error.ts";
-import { createUser, normaliseEmail } from "../accounts/create-user.ts";
+import { lockEmail } from "../accounts/change-email.ts";
+import { createUser } from "../accounts/create-user.ts";
+import { normaliseEmail } from "../accounts/email.ts";
 import { NO_PASSWORD } from "../accounts/password.ts";
-import { findUserByEmail } from "../accounts/queries.ts";
-import { lockAttempts } from "../attempts/slow-down.ts";
+import { findUserByEmail, markVerified } from "../accounts/queries.ts";
+import { deleteFactors } from "../factors/queries.ts";
 import { findUserOfIdentity, insertIdentity, listIdentities, updateIdentityUse } from "./queries.ts";
+import { shutOut } from "./shut-out.ts";
 
 type IdentityRules = Pick<Config, "oidcNewAccounts" | "oidcEmailDomains" | "oidcWorkspace" | "oidcRole">;
 
 export interface FoundAccount {
   readonly user: Pick<UserRow, "id" | "name" | "email" | "disabled_at">;
-  /** How this provider's account came to open it: known from before, by its address now, or made for it. */
-  readonly how: "known" | "linked" | "made";
+  /**
+   * How this provider's account came to open it: known from before, by its address now, made for it, or taken over from
+   * whoever gave this address without ever proving it.
+   */
+  readonly how: "known" | "linked" | "made" | "taken over";
 }
+
+/** There is an account with the person's address, and nobody has proven that the address is theirs. */
+export class UnprovenAccount extends Error {}
 
 /**
  * The account here that belongs to who a provider says it is: the one that this provider's account opened before, else
- * the one with the same verified address, else a new one. An address that the provider has not verified opens nothing.
+ * the one with the same verified address, else a new one. An address that the provider has not verified opens nothing. An account whose own address was never
+ * proven is only taken over, as the person wishes: whoever made it is shut out.
  */
 export async function accountOfIdentity(
   tx: Tx,
   provider: Pick<IdentityProvider, "name">,
   identity: Identity,
   rules: IdentityRules,
+  mayTakeOver = false,
 ): Promise<FoundAccount> {
   const { issuer, subject } = identity;
   const email = verifiedEmail(provider, identity);
   // Two first sign-ins at once make one account.
-  await lockAttempts(tx, `identity:${hashSecret(email ?? `${issuer}\n${subject}`)}`);
+  await lockEmail(tx, email ?? `${issuer}\n${subject}`);
   const known = await findUserOfIdentity(tx, issuer, subject);
   if (email !== undefined) checkDomain(email, rules);
   if (known) {
     await updateIdentityUse(tx, issuer, subject, Date.now());
+    if (email === known.email) await markVerified(tx, known.id, Date.now());
     return { user: known, how: "known" };
   }
   if (email === undefined) throw new AccountError(unverified(provider, identity));
   const now = Date.now();
   const same = await findUserByEmail(tx, email);
-  if (same) {
-    const others = (await listIdentities(tx, same.id)).filter((other) => other.issuer === issuer);
-    if (others.length > 0) throw new AccountError(SOMEBODY_ELSES);
-  } else if (rules.oidcNewAccounts === "off") throw new AccountError(NO_ACCOUNT);
+  // It stays shut, and as it is: who opens it again would open it for both.
+  if (same && same.disabled_at !== null) return { user: same, how: "known" };
+  if (!same && rules.oidcNewAccounts === "off") throw new AccountError(NO_ACCOUNT);
+  const how = same ? await claim(tx, same, issuer, mayTakeOver) : "made";
   const user = same ?? (await makeAccount(tx, email, identity, rules));
   await insertIdentity(tx, { issuer, subject, user_id: user.id, created_at: now, last_used_at: now });
-  return { user, how: same ? "linked" : "made" };
+  return { user, how };
+}
+
+/** Makes sure that nobody else comes into the account that is about to be opened by its address. */
+async function claim(tx: Tx, user: UserRow, issuer: string, mayTakeOver: boolean): Promise<"linked" | "taken over"> {
+  if (user.email_verified_at !== null) {
+    const others = (await listIdentities(tx, user.id)).filter((other) => other.issuer === issuer);
+    if (others.length > 0) throw new AccountError(SOMEBODY_ELSES);
+    return "linked";
+  }
+  if (!mayTakeOver) throw new UnprovenAccount();
+  await shutOut(tx, user.id, Date.now());
+  await deleteFactors(tx, user.id);
+  return "taken over";
 }
 
 const NO_ACCOUNT = "You have no account here. Ask an owner of the workspace for an invitation.";

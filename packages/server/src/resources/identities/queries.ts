@@ -15,6 +15,9 @@ export const listIdentities = (db: Reader, userId: string) =>
 
 export const insertIdentity = (tx: Tx, row: IdentityRow) => tx.insertInto("identities").values(row).execute();
 
+export const deleteIdentitiesOf = (tx: Tx, userId: string) =>
+  tx.deleteFrom("identities").where("user_id", "=", userId).execute();
+
 export const updateIdentityUse = (tx: Tx, issuer: string, subject: string, now: number) =>
   tx
     .updateTable("identities")

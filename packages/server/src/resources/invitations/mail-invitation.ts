@@ -5,6 +5,7 @@ import type { Services } from "../../services.ts";
 import { DAY_MS } from "../../time.ts";
 import { AccountError } from "../accounts/account-error.ts";
 import { takeOfWindow } from "../attempts/take-of-window.ts";
+import { mailedLink } from "./mailed-link.ts";
 
 /** Mails with invitations that one workspace sends in a day: nobody's address is flooded from here. */
 const MAILS_PER_DAY = 100;
@@ -25,7 +26,7 @@ export async function mailInvitation(app: Services, tx: Tx, { to, secret, worksp
     subject: `${inviter.name} invites you to “${workspace.name}”`,
     text: [
       `${inviter.name} invites you to the workspace “${workspace.name}”. This link lets you in, once, within a week:`,
-      `${mailBaseUrl(app.config)}/join/${secret}`,
+      `${mailBaseUrl(app.config)}/join/${mailedLink(app.secret, secret, to)}`,
       "If you do not know them, there is nothing to do.",
     ].join("\n\n"),
   };

@@ -6,6 +6,10 @@ export const insertInvitation = (tx: Tx, row: InvitationRow) => tx.insertInto("i
 export const deleteInvitationsBefore = (tx: Tx, time: number) =>
   tx.deleteFrom("invitations").where("expires_at", "<", time).execute();
 
+/** In every workspace. */
+export const deleteInvitationsBy = (tx: Tx, userId: string) =>
+  tx.deleteFrom("invitations").where("created_by", "=", userId).execute();
+
 export const listInvitations = (db: Reader, workspaceId: string, now: number) =>
   db
     .selectFrom("invitations")

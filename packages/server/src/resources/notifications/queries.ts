@@ -251,6 +251,10 @@ export async function listFoldersAbove(db: Reader, workspaceId: string, folderId
   return ids;
 }
 
+/** Also where copies of their notifications were sent. */
+export const deleteSettingsOf = (tx: Tx, userId: string) =>
+  tx.deleteFrom("notification_settings").where("user_id", "=", userId).execute();
+
 /** The person is gone: what was kept for them goes too. */
 export async function deleteNotificationsOf(tx: Tx, userId: string): Promise<void> {
   for (const table of ["notifications", "notification_settings", "watches"] as const)

@@ -34,6 +34,9 @@ export async function rememberAddress(tx: Tx, userId: string, address: string, n
     .execute();
 }
 
+export const forgetAddresses = (tx: Tx, userId: string) =>
+  tx.deleteFrom("sign_in_addresses").where("user_id", "=", userId).execute();
+
 export async function isKnownAddress(db: Reader, userId: string, address: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom("sign_in_addresses")

@@ -61,8 +61,10 @@ export async function countWorkingTokens(db: Reader, userId: string, workspaceId
   return Number(row.count);
 }
 
-/** Revokes all tokens of a person that still work, in every workspace; returns how many. */
+/** Revokes all tokens of a person that still work, in every workspace, and those that are about to be; returns how many. */
 export async function revokeAllTokens(tx: Tx, userId: string, now: number): Promise<number> {
+  await tx.deleteFrom("oauth_codes").where("user_id", "=", userId).where("used_at", "is", null).execute();
+  await tx.deleteFrom("device_codes").where("user_id", "=", userId).where("status", "=", "approved").execute();
   const revoked = await tx
     .updateTable("tokens")
     .set({ revoked_at: now })

@@ -266,14 +266,23 @@ onEachDatabase("OAuth for programs", (world) => {
 
   test("OAUTH4 a long state is there again after the sign-in", async () => {
     const { email } = await personWithBrowser(world);
-    const { pathname, search } = new URL((await program()).authorizeUrl({ state: "s".repeat(2400) }));
+    const { pathname, search } = new URL((await program()).authorizeUrl({ state: `%&= ${"s".repeat(5000)}` }));
     const visitor = new Visitor(world.url);
     const asked = await visitor.fetch(pathname + search);
     const page = await (await visitor.fetch(asked.headers.get("location") ?? "")).text();
-    const next = /name="next" value="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const action = /action="(\/sign-in\?[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const form_token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    const fields = { form_token, email, password: "three unrelated words", next };
-    assert.equal((await visitor.send("/sign-in", fields)).headers.get("location"), pathname + search);
+    const fields = { form_token, email, password: "three unrelated words" };
+    assert.equal((await visitor.send(action, fields)).headers.get("location"), pathname + search);
+  });
+
+  test("OAUTH4 a request that could not come back whole is refused to the program, not lost at the sign-in", async () => {
+    const { pathname, search } = new URL((await program()).authorizeUrl({ state: "s".repeat(6000) }));
+    for (const visitor of [new Visitor(world.url), ada.browser]) {
+      const refused = new URL((await visitor.fetch(pathname + search)).headers.get("location") ?? "");
+      assert.equal(refused.searchParams.get("error"), "invalid_request");
+      assert.equal(refused.searchParams.get("state")?.length, 6000);
+    }
   });
 
   test("OAUTH13 a resource that is not this service is invalid_target, when asking and when exchanging", async () => {

@@ -205,8 +205,11 @@ onEachDatabase("a second factor", (world) => {
     const { email, browser, workspaceId } = await withCodes(world);
     await svc(world.settings, "users", "reset-factors", "--email", email);
     assert.equal(await isIn(browser), false);
-    assert.equal((await signIn(new Visitor(world.url), email)).status, 303);
+    const again = new Visitor(world.url);
+    assert.equal((await signIn(again, email)).status, 303);
     assert.ok((await sentences(world, workspaceId)).includes("The operator took all passkeys and codes of Ada away"));
+    const { data } = await jsonOf(await again.fetch("/app/api/v1/notifications"));
+    assert.equal(data[0].excerpt, "The operator took all passkeys and codes of Ada away.");
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { formToken } from "@svc/server/pages/form-proof";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
@@ -7,52 +7,11 @@ import { type Known, TestProvider } from "../../support/identity-provider.ts";
 import { PathProxy } from "../../support/path-proxy.ts";
 import { svc } from "../../support/process.ts";
 import { Visitor } from "../../support/visitor.ts";
-import { databases, World } from "../../support/world.ts";
+import { goThrough, isIn, knownPerson, START, withProvider } from "../../support/with-provider.ts";
+import { World } from "../../support/world.ts";
 
 const PASSWORD = "three unrelated words";
-const START = "/sign-in/oidc/1";
-
 let count = 0;
-const knownPerson = (more: Partial<Known> = {}): Known => {
-  const name = `person${++count}`;
-  return { sub: `sub-${name}`, email: `${name}@example.com`, email_verified: true, name, ...more };
-};
-
-/** A server whose people sign in at a real provider, on each database. */
-function withProvider(
-  title: string,
-  suite: (world: World, provider: TestProvider) => void,
-  more: Record<string, string> = {},
-): void {
-  for (const kind of databases)
-    describe(`${title} [${kind}]`, () => {
-      const provider = new TestProvider();
-      const settings: Record<string, string> = { ...more };
-      const world = new World(kind, settings);
-      before(async () => {
-        await provider.listen();
-        Object.assign(settings, provider.settings, more);
-        await world.start();
-        provider.register(`${world.url}${START}/callback`);
-      });
-      after(async () => {
-        await world.stop();
-        await provider.close();
-      });
-      suite(world, provider);
-    });
-}
-
-/** Goes to the provider and back, as a browser would. */
-async function goThrough(provider: TestProvider, browser: Visitor, person: Known | undefined, start = START) {
-  provider.person = person;
-  const away = await browser.fetch(start);
-  assert.equal(away.status, 303, await away.text());
-  const back = await provider.visit(away.headers.get("location") ?? "");
-  return browser.fetch(back.slice(browser.url.length));
-}
-
-const isIn = async (browser: Visitor) => (await browser.fetch("/account")).status === 200;
 
 async function account(world: World, name: string, workspace?: string) {
   const passwordHash = await hashPassword(PASSWORD);
@@ -120,6 +79,14 @@ withProvider("signing in through a provider", (world, provider) => {
       .where("email", "=", nobody.email ?? "")
       .execute();
     assert.deepEqual(made, []);
+  });
+
+  test("SIGN3 an address with a letter that only looks like one of the account's opens nothing", async () => {
+    const { email } = await account(world, "mike");
+    const browser = new Visitor(world.url);
+    const reply = await goThrough(provider, browser, knownPerson({ email: email.replace("k", "\u212a") }));
+    assert.equal(reply.status, 403);
+    assert.match(await reply.text(), /cannot be used here/);
   });
 
   test("SIGN3 an address that the provider gave to somebody else does not open the account", async () => {

@@ -34,6 +34,7 @@ const otherwise: Partial<Record<Table, string>> = {
   former_roles: "each role of a knowledge base that was deleted, removed by the sweep when its events are",
   sign_in_addresses: "20 for each person",
   password_resets: "one for each person",
+  email_proofs: "one for each person",
   identities: "one for each person and provider that the operator names",
   claimed_groups: "each member once in each group",
   totp_factors: "one for each person",

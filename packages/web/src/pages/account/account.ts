@@ -2,6 +2,7 @@ import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { confirm, field, form, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
+import { type EmailState, emailPart } from "./email.ts";
 import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
 import { revokeTokensChoice } from "./reset.ts";
 
@@ -27,14 +28,11 @@ interface Program {
   readonly bases: readonly string[] | null;
 }
 
-interface Account {
+interface Account extends EmailState {
   readonly formToken: string;
   readonly name: string;
-  readonly email: string;
   /** `none`: they come in another way. `no use`: nobody signs in with one here. */
   readonly password: "set" | "none" | "no use";
-  /** Whether this server sends e-mail. */
-  readonly canMail: boolean;
   readonly sessions: readonly Session[];
   readonly programs: readonly Program[];
   readonly now: number;
@@ -51,9 +49,9 @@ export const accountPage = (input: Account): Page => ({
 ${wrong(input.wrongName)}
 ${form("/account/name", input.formToken, [
   field({ name: "name", label: "Name", value: input.name, autocomplete: "name", maxLength: 500 }),
-  html`<p class="fact"><span>Email</span> <bdi>${input.email}</bdi></p>`,
   html`<button class="button">Save name</button>`,
-])}</section>
+])}
+${emailPart(input)}</section>
 ${input.password !== "no use" && passwordPart(input)}
 </div>
 <section class="card" aria-labelledby="sessions"><div class="card-head"><h2 id="sessions">Sessions</h2>

@@ -79,9 +79,11 @@ ${waysIn(input)}
 </section>`,
 });
 
+/** In the address, because what a program asks for may be longer than a form may be. */
+const onTo = (path: string, next: string): string => `${path}?next=${encodeURIComponent(next)}`;
+
 const passwordForm = (input: SignIn): Part =>
-  form("/sign-in", input.formToken, [
-    html`<input type="hidden" name="next" value="${input.next}">`,
+  form(onTo("/sign-in", input.next), input.formToken, [
     field({
       name: "email",
       label: "Email",
@@ -110,19 +112,17 @@ const waysIn = (input: SignIn): Part => {
   if (!hasPassword && providers.length === 0 && !passkey) return html`<p class="lead">${NOBODY}</p>`;
   const style = hasPassword ? "button button-full" : "button button-main button-full";
   return html`<div class="ways-in">${hasPassword && providers.length > 0 && html`<p class="or">or</p>`}${providers.map(
-    ({ key, name }) =>
-      html`<a class="${style}" href="/sign-in/oidc/${key}?next=${encodeURIComponent(next)}">Sign in with ${name}</a>`,
+    ({ key, name }) => html`<a class="${style}" href="${onTo(`/sign-in/oidc/${key}`, next)}">Sign in with ${name}</a>`,
   )}${passkey && passkeyWay(input, passkey)}</div>`;
 };
 
 const passkeyWay = ({ formToken, next }: SignIn, offer: PasskeyOffer): Part =>
   passkeyForm({
-    action: "/sign-in/passkey",
+    action: onTo("/sign-in/passkey", next),
     formToken,
     offer,
     kind: "use",
     label: "Use a passkey",
-    content: html`<input type="hidden" name="next" value="${next}">`,
   });
 
 interface Invitation {

@@ -6,18 +6,23 @@ import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
 /** Offered wherever a password is set again: who learned the old one may have made tokens with it. */
 export const revokeTokensChoice = html`<label class="tick"><input type="checkbox" name="revoke_tokens" value="1"> Also revoke all my tokens, in every workspace</label>`;
 
+const FIRST_PROOF =
+  " Nobody had shown before that this address is theirs: passkeys, tokens and connected programs of the account end too.";
+
 /** A one-time link opened: a new password for a known account. */
 export const resetPage = (input: {
   readonly formToken: string;
   readonly token: string;
   readonly email: string;
+  /** Nobody has proven before that the address is theirs. */
+  readonly isFirstProof: boolean;
   readonly wrong?: string;
 }): Page => ({
   title: "New password",
   shape: "narrow",
   main: html`<section class="card card-entry">
 <h1>New password</h1>
-<p class="lead">For <bdi>${input.email}</bdi>. All your sessions end.</p>
+<p class="lead">For <bdi>${input.email}</bdi>. All your sessions end.${input.isFirstProof && FIRST_PROOF}</p>
 ${wrong(input.wrong)}
 ${form(`/reset/${encodeURIComponent(input.token)}`, input.formToken, [
   field({
@@ -30,7 +35,7 @@ ${form(`/reset/${encodeURIComponent(input.token)}`, input.formToken, [
     hint: `At least ${MIN_PASSWORD} characters.`,
     autofocus: true,
   }),
-  revokeTokensChoice,
+  !input.isFirstProof && revokeTokensChoice,
   html`<button class="button button-main button-full">Set password and sign in</button>`,
 ])}
 </section>`,

@@ -12,6 +12,8 @@ export interface UserRow {
   created_at: number;
   /** Since when nobody gets in with this account; null for one that works. */
   disabled_at: number | null;
+  /** Since when the address is known to be the person's; null for one that was only typed. */
+  email_verified_at: number | null;
 }
 
 /** What a person chose to be shown as. */
@@ -115,6 +117,16 @@ export interface SignInAddressRow {
 /** The one open link with which a person sets a new password. */
 export interface PasswordResetRow {
   user_id: string;
+  token_hash: string;
+  expires_at: number;
+  /** The address that it was mailed to; null for one that the operator made. */
+  mailed_to: string | null;
+}
+
+/** The one open link with which a person proves that an address is theirs: that of the account, or its next one. */
+export interface EmailProofRow {
+  user_id: string;
+  email: string;
   token_hash: string;
   expires_at: number;
 }

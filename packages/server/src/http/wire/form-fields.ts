@@ -1,0 +1,6 @@
+/** PostgreSQL cannot hold NUL in text, so none gets in. */
+export const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
+
+/** The fields of a form or a query. */
+export const readFields = (text: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, cleanText(value)]));
