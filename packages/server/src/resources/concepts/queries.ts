@@ -12,16 +12,21 @@ export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revisi
 const inWorkspace = (db: Reader, workspaceId: string) =>
   db.selectFrom("concepts").selectAll().where("workspace_id", "=", workspaceId);
 
+const findConcept = (db: Reader, workspaceId: string, id: string): Promise<ConceptRow | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
 export async function getConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const row = await findConcept(db, workspaceId, id);
   if (!row) throw notFound("concept", id);
   return row;
 }
 
-/** A merged id stands for the concept it lives on in. */
+/** A merged id stands for the concept it lives on in, and for nothing where that is hidden. */
 export async function getLiveConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await getConcept(db, workspaceId, id);
-  return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
+  const live = row.merged_into === null ? row : await findConcept(db, workspaceId, row.merged_into);
+  if (!live) throw notFound("concept", id);
+  return live;
 }
 
 export const listConceptsById = (db: Reader, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
