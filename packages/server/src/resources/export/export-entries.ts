@@ -15,6 +15,7 @@ import { languageLines } from "./language-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
 import { manifestText } from "./manifest.ts";
 import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments } from "./queries.ts";
+import { styledText, stylePath } from "./style-file.ts";
 import { documentSummaries, placeSummaries } from "./summary-files.ts";
 import type { ZipEntry } from "./write-zip.ts";
 
@@ -100,6 +101,8 @@ async function* pageEntries(
     if (discussion !== undefined)
       yield { path: discussionPath(document.id), modified, content: Buffer.from(discussion) };
     yield* documentSummaries(db, document);
+    const styled = await styledText(db, row, body);
+    if (styled !== undefined) yield { path: stylePath(document.id), modified, content: Buffer.from(styled) };
     for (const attachment of attachments) yield* fileEntry(source.blobs, attachment);
   }
 }

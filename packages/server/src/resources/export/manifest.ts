@@ -7,6 +7,7 @@ import { discussionPath } from "./discussion-files.ts";
 import type { DocumentPage } from "./export-source.ts";
 import type { LanguageLine } from "./language-lines.ts";
 import { attachmentPath, type Layout } from "./layout.ts";
+import { stylePath } from "./style-file.ts";
 import { summaryPath, TOP } from "./summary-files.ts";
 
 export const FORMAT = "svc-knowledge-base";
@@ -52,6 +53,7 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
         ...documentLine(document, layout, attachments.get(document.id) ?? [], languages.get(document.id)),
         ...(checksums.has(discussionPath(document.id)) && { discussion_path: discussionPath(document.id) }),
         ...summaryOf(document.id),
+        ...(checksums.has(stylePath(document.id)) && { style_path: stylePath(document.id) }),
       }),
     );
     yield Buffer.from(separator + lines.join(",\n"));

@@ -8,6 +8,7 @@ interface ManifestFiles {
     readonly path?: string;
     readonly discussion_path?: string;
     readonly summary_path?: string;
+    readonly style_path?: string;
     readonly attachments: readonly { readonly path: string }[];
   }[];
   readonly checksums: Readonly<Record<string, string>>;
@@ -29,9 +30,14 @@ export async function checkFiles(archive: Archive, { documents, checksums }: Man
 
 /** What is read with a document, and held against its checksum then. */
 const filesOf = ({ attachments, ...line }: ManifestFiles["documents"][number]): string[] =>
-  [line.body_path, line.path, line.discussion_path, line.summary_path, ...attachments.map((file) => file.path)].filter(
-    (file) => file !== undefined,
-  );
+  [
+    line.body_path,
+    line.path,
+    line.discussion_path,
+    line.summary_path,
+    line.style_path,
+    ...attachments.map((file) => file.path),
+  ].filter((file) => file !== undefined);
 
 async function sumOf(archive: Archive, path: string): Promise<string> {
   const sum = createHash("sha256");

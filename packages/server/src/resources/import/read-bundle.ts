@@ -16,10 +16,11 @@ import { graphLines } from "./graph-schema.ts";
 import { languageFields } from "./language-schema.ts";
 import { checkFiles } from "./manifest-files.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
-import { cleanTitle, type ImportPlan, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
+import { cleanTitle, type ImportPlan, type LoadedBody, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
 import { type PlannedDiscussion, readDiscussion } from "./read-discussion.ts";
 import { readGraph } from "./read-graph.ts";
 import { readLanguages } from "./read-languages.ts";
+import { readStyle } from "./read-style.ts";
 import { type PlannedSummary, readSummaries } from "./read-summaries.ts";
 import { ImportRefused } from "./refused.ts";
 
@@ -48,6 +49,7 @@ const Manifest = Type.Object({
       path: Type.Optional(text),
       discussion_path: Type.Optional(text),
       summary_path: Type.Optional(text),
+      style_path: Type.Optional(text),
       created_at: time,
       updated_at: time,
       ...languageFields,
@@ -196,7 +198,8 @@ function plannedOf(
       const frontMatter = await ownFrontMatter(archive, line.path, checksums, config);
       const discussion = await ownDiscussion(archive, line.discussion_path, checksums, config);
       const summaries = await ownSummaries(archive, line.summary_path, checksums, config);
-      return { blocks, files, frontMatter, discussion, summaries };
+      const source = await ownStyle(archive, line.style_path, checksums, config);
+      return { blocks, files, frontMatter, discussion, summaries, source };
     },
   };
 }
@@ -254,6 +257,18 @@ async function ownSummaries(
   const content = await archive.read(path, bodyBytes(config));
   checkSum(path, content, checksums[path] ?? "");
   return readSummaries(parseJson(content, path), path);
+}
+
+async function ownStyle(
+  archive: Archive,
+  path: string | undefined,
+  checksums: Manifest["checksums"],
+  config: Config,
+): Promise<LoadedBody["source"]> {
+  if (path === undefined || !archive.has(path)) return undefined;
+  const content = await archive.read(path, bodyBytes(config));
+  checkSum(path, content, checksums[path] ?? "");
+  return readStyle(content.toString());
 }
 
 /** Generous: marks and attributes take more than the text itself. */
