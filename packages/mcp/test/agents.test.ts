@@ -116,6 +116,16 @@ onEachDatabase("MCP for agents", (world) => {
     await other.refused("not_found", "read_document", { document_id: id.slice(-8) });
   });
 
+  test("MCP62 a heading that is not there is told with those that are, or that there are none", async () => {
+    const read = async (markdown: string) => {
+      const { id } = await makeDocument(person.client, { text: markdown });
+      return agent.refused("heading_not_found", "read_document", { document_id: id, section: "Absent" });
+    };
+    assert.match(await read("Text alone."), /the document has no headings\.\n.*view "blocks"/s);
+    const many = Array.from({ length: 33 }, (_, n) => `# Part ${n}`).join("\n\n");
+    assert.match(await read(many), /Its headings:\n- Part 0 \(.*- Part 29 \(\w{8}\)\n- and 3 more: .*view outline/s);
+  });
+
   test("MCP63 one call tells what changed, one creates a page in a folder, one gives an overview", async () => {
     const id = await make("Watched");
     const start = Date.now();

@@ -23,7 +23,7 @@ async function list(kb: string, options: ListOptions): Promise<void> {
     { knowledge_base_id: id, concepts: all },
     table(
       ["ID", "NAME", "ALSO", "SOURCES"],
-      all.map((one) => [shortId(one.id), one.name, one.aliases.join(", ") || "-", one.sources.length]),
+      all.map((one) => [shortId(one.id), one.name, one.aliases.join(", ") || "-", one.source_count]),
     ),
   );
   if (!options.json && all.length === 0) note(`     → svc concepts extract ${quoted(kb)} looks for some`);
@@ -46,10 +46,16 @@ const shownConcept = (concept: Concept, names: ReadonlyMap<string, string>): str
     const other = one.direction === "outgoing" ? one.target_concept_id : one.source_concept_id;
     return `relation  ${one.direction === "outgoing" ? one.predicate : `${one.predicate} (from)`} ${names.get(other) ?? other}`;
   }),
+  ...moreThan("relations", concept.relations, concept.relation_count),
   ...concept.sources.map(
     (one) => `source    ${one.document_id}${one.block_id ? `#${one.block_id}` : ""} (${one.freshness})`,
   ),
+  ...moreThan("sources", concept.sources, concept.source_count),
 ];
+
+/** A concept is answered with the latest of each. */
+const moreThan = (what: string, shown: readonly unknown[], count: number): string[] =>
+  count > shown.length ? [`          and ${count - shown.length} earlier ${what}`] : [];
 
 interface CreateOptions extends ServerOptions {
   readonly alias?: string[];

@@ -1,6 +1,6 @@
 import type { Client, OutlineItem } from "@svc/sdk";
 import { isShortId } from "../short.ts";
-import { oneLine } from "../text.ts";
+import { lines, oneLine } from "../text.ts";
 import { UsageError } from "../usage-error.ts";
 import { fold } from "./fold.ts";
 
@@ -35,13 +35,25 @@ async function findHeading(client: Client, id: string, text: string): Promise<st
   const found =
     equal.length > 0 ? equal : all.filter((heading) => wanted !== "" && fold(heading.text).includes(wanted));
   if (found.length === 1 || (equal.length === 0 && found.length > 0)) return found[0]!.id;
-  const shown = (found.length > 0 ? found : all).slice(0, 30).map(shownHeading).join("\n");
-  throw new UsageError(
-    found.length > 0
-      ? `**ambiguous_name**: ${found.length} headings are called ${oneLine(text)}.\n${shown}`
-      : `**heading_not_found**: there is no block or heading ${oneLine(text)}. Its headings:\n${shown}`,
-    "repeat with a heading, a path of headings (A > B), or an id in brackets.",
+  throw found.length > 0 ? ambiguous(text, found) : headingNotFound(text, all);
+}
+
+const WAY_ON = "repeat with a heading, a path of headings (A > B), or an id in brackets.";
+
+const ambiguous = (text: string, found: readonly Heading[]): UsageError =>
+  new UsageError(
+    `**ambiguous_name**: ${found.length} headings are called ${oneLine(text)}.\n${shownHeadings(found)}`,
+    WAY_ON,
   );
+
+function headingNotFound(text: string, all: readonly Heading[]): UsageError {
+  const none = `**heading_not_found**: there is no block or heading ${oneLine(text)}`;
+  return all.length > 0
+    ? new UsageError(`${none}. Its headings:\n${shownHeadings(all)}`, WAY_ON)
+    : new UsageError(
+        `${none}: the document has no headings.`,
+        'use an id that read_document with view "blocks" shows.',
+      );
 }
 
 interface Heading {
@@ -49,6 +61,15 @@ interface Heading {
   readonly text: string;
   readonly path: readonly string[];
 }
+
+const MOST_SHOWN = 30;
+
+const shownHeadings = (headings: readonly Heading[]): string =>
+  lines(
+    ...headings.slice(0, MOST_SHOWN).map(shownHeading),
+    headings.length > MOST_SHOWN &&
+      `- and ${headings.length - MOST_SHOWN} more: read_document with view outline shows all`,
+  );
 
 const shownHeading = ({ id, text, path }: Heading): string =>
   `- ${[...path, text].map((each) => oneLine(each, 80)).join(" > ")} (${id.slice(-8)})`;

@@ -72,12 +72,18 @@ export const conceptText = (concept: Concept): string =>
       ({ document_id, block_id, freshness, state, source_version }) =>
         `- ${facts({ document_id, block_id, source_version, freshness, state: state === "ok" ? undefined : state })}`,
     ),
+    moreThan(concept.sources, concept.source_count),
     concept.relations.length > 0 && "\nRelations:",
     ...concept.relations.map(
       ({ predicate, source_concept_id, target_concept_id }) =>
         `- ${short(source_concept_id)} ${predicate} ${short(target_concept_id)}`,
     ),
+    moreThan(concept.relations, concept.relation_count),
   );
+
+/** A concept is answered with the latest of each. */
+const moreThan = (shown: readonly unknown[], count: number): string | false =>
+  count > shown.length && `- and ${count - shown.length} earlier`;
 
 async function follow(client: Client, id: string, depth: number): Promise<Outcome> {
   const { data } = await client.get("/concepts/{id}/traverse", { path: { id }, query: { depth } });

@@ -1008,6 +1008,7 @@ export type Concept = {
   }[];
   valid_from: number | null;
   valid_to: number | null;
+  /** The latest 100. */
   sources: ({
     document_id: string;
     block_id: string | null;
@@ -1021,6 +1022,9 @@ export type Concept = {
     /** Milliseconds since 1970-01-01 UTC. */
     updated_at: number;
   })[];
+  /** Of all evidence; `GET /concepts/{id}/sources` lists it. */
+  source_count: number;
+  /** The latest 100. */
   relations: ({
     id: string;
     predicate: "alias_of" | "broader_than" | "related_to";
@@ -1034,6 +1038,8 @@ export type Concept = {
     /** Milliseconds since 1970-01-01 UTC. */
     created_at: number;
   })[];
+  /** Of all relations; `GET /concepts/{id}/relations` lists them. */
+  relation_count: number;
   merged_into: string | null;
   /** The merged id that was asked for. */
   redirected_from?: string;
@@ -3477,6 +3483,31 @@ export interface Paths {
       };
       answer: Single<Concept>;
     };
+    /** All evidence of a concept, by document and block. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<{
+        document_id: string;
+        block_id: string | null;
+        source_version: string;
+        current_version: string | null;
+        freshness: "current" | "stale";
+        state: "ok" | "dangling_source_block" | "dangling_source_document";
+        created_by: string;
+        /** Milliseconds since 1970-01-01 UTC. */
+        created_at: number;
+        /** Milliseconds since 1970-01-01 UTC. */
+        updated_at: number;
+      }>;
+    };
   };
   "/concepts/{id}/relations": {
     /** Relate it to another concept. */
@@ -3493,6 +3524,31 @@ export interface Paths {
         valid_to?: number | null;
       };
       answer: Single<Concept>;
+    };
+    /** All relations of a concept, from it and to it, in the order in which they came to be. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<{
+        id: string;
+        predicate: "alias_of" | "broader_than" | "related_to";
+        /** As seen from this concept. */
+        direction: "outgoing" | "incoming";
+        source_concept_id: string;
+        target_concept_id: string;
+        valid_from: number | null;
+        valid_to: number | null;
+        created_by: string;
+        /** Milliseconds since 1970-01-01 UTC. */
+        created_at: number;
+      }>;
     };
   };
   "/concepts/{id}/merge": {

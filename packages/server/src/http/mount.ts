@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { Reader } from "../db/database.ts";
-import { ApiError, apiError, noSuchPath } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
 import { type Answer, type Written, write } from "./answer.ts";
@@ -10,6 +10,7 @@ import { authorise, type Identity } from "./callers/authenticate.ts";
 import { type Caller, clientOf } from "./callers/caller.ts";
 import type { TokenUse } from "./callers/token-use.ts";
 import { Gate } from "./gate.ts";
+import { mountOtherMethods } from "./other-methods.ts";
 import { parseIfMatch } from "./preconditions.ts";
 import type { Input, ReadRoute, RequestFacts, Route, WriteRoute } from "./route.ts";
 import { runWrite } from "./run-write.ts";
@@ -28,7 +29,6 @@ const PREFLIGHT_HEADERS = {
 const DESCRIPTION_PATH = "/api/openapi.json";
 /** What anybody may send without a token. */
 export const PUBLIC_BODY_BYTES = 4096;
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Puts the list of routes on the server: who may call, what comes in, what goes out. */
 export function mount(
@@ -46,8 +46,7 @@ export function mount(
   inMultipartScope(server, (scope) => {
     for (const route of routes) if (isUpload(route)) mountRoute(scope, route, services, gate);
   });
-  for (const [path, methods] of methodsByPath(routes)) mountOtherMethods(server, urlOf(path), methods, gate);
-  mountOtherMethods(server, DESCRIPTION_PATH, ["GET"], gate);
+  mountOtherMethods(server, methodsByUrl(routes).set(DESCRIPTION_PATH, ["GET"]), gate);
   server.get(DESCRIPTION_PATH, { onRequest: gate.enter() }, (_request, reply) =>
     send(reply, { status: 200, headers: { "content-type": "application/json; charset=utf-8" }, body: description() }),
   );
@@ -57,11 +56,6 @@ export function mount(
       .headers({ ...CORS_HEADERS, ...PREFLIGHT_HEADERS })
       .send(),
   );
-  const unknown = (request: FastifyRequest) => {
-    throw noSuchPath(request.url.split("?")[0] ?? "");
-  };
-  const never: RouteHandlerMethod = async () => undefined;
-  server.route({ method: [...METHODS], url: "/api/*", onRequest: gate.enter(unknown), handler: never });
 }
 
 /** A route's path as the framework writes it. */
@@ -205,22 +199,8 @@ class Facts implements RequestFacts {
   }
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const paths = new Map<string, string[]>();
-  for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
-  return paths;
-}
-
-function mountOtherMethods(server: FastifyInstance, url: string, methods: string[], gate: Gate): void {
-  const others = METHODS.filter((method) => !methods.includes(method));
-  if (others.length === 0) return;
-  const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
-  server.route({
-    method: others,
-    url,
-    onRequest: gate.enter(() => {
-      throw apiError("method_not_allowed", { allow }, { allow });
-    }),
-    handler: async () => undefined,
-  });
+function methodsByUrl(routes: readonly Route[]): Map<string, string[]> {
+  const urls = new Map<string, string[]>();
+  for (const { path, method } of routes) urls.set(urlOf(path), [...(urls.get(urlOf(path)) ?? []), method]);
+  return urls;
 }

@@ -6,6 +6,7 @@ import { bodyWriteRoutes } from "./body-writes/routes.ts";
 import { changeRoutes } from "./changes/routes.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import { conceptCandidateRoutes } from "./concept-candidates/routes.ts";
+import { conceptPartRoutes } from "./concepts/part-routes.ts";
 import { conceptRoutes } from "./concepts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { copyRoutes } from "./copies/routes.ts";
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...localizationRoutes,
   ...translationRoutes,
   ...conceptRoutes,
+  ...conceptPartRoutes,
   ...conceptCandidateRoutes,
   ...attachmentRoutes,
   ...shareRoutes,

@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
+import { ApiError } from "@svc/sdk";
 import type { StoredBody } from "../../bodies/body.ts";
 import { referencesOf } from "../../resources/attachments/references.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 
-const PASSED_ON = ["range", "if-none-match"] as const;
+const PASSED_ON = ["range", "if-range", "if-none-match"] as const;
 
 /** An attachment for a page that shows it: the API's own download, opened by the session. */
 async function showFile(visit: MemberVisit): Promise<Outcome> {
@@ -13,7 +14,8 @@ async function showFile(visit: MemberVisit): Promise<Outcome> {
     PASSED_ON.flatMap((name) => (typeof visit.headers[name] === "string" ? [[name, visit.headers[name]]] : [])),
   );
   const path = { id: idFrom(visit.params.id, "attachment") };
-  const answer = await visit.api.raw("get", "/attachments/{id}", { path, headers });
+  const answer = await visit.api.raw("get", "/attachments/{id}", { path, headers }).catch(outsideOf);
+  if (!(answer instanceof Response)) return answer;
   return {
     status: answer.status,
     headers: { ...pageHeaders(answer.headers), "cache-control": "private, no-cache" },
@@ -22,6 +24,13 @@ async function showFile(visit: MemberVisit): Promise<Outcome> {
       body: answer.body ? Readable.fromWeb(answer.body) : "",
     },
   };
+}
+
+/** A range that has no byte of the file: who asked learns how long it is, as from the API. */
+function outsideOf(error: unknown): Outcome {
+  if (!(error instanceof ApiError) || error.code !== "range_not_satisfiable") throw error;
+  const headers = { "content-range": `bytes */${error.details.size}`, "cache-control": "private, no-cache" };
+  return { status: error.status, headers, raw: { contentType: "text/plain; charset=utf-8", body: error.message } };
 }
 
 const MOST_USES = 20;

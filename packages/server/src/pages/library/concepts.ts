@@ -26,12 +26,12 @@ async function showConcepts(visit: MemberVisit): Promise<Outcome> {
       bases: await basesOf(visit),
       base,
       q,
-      concepts: data.map(({ id, name, description, sources, relations }) => ({
+      concepts: data.map(({ id, name, description, source_count, relation_count }) => ({
         id,
         name,
         description,
-        sources: sources.length,
-        relations: relations.length,
+        sources: source_count,
+        relations: relation_count,
       })),
       next: page.next_cursor ? `/concepts?${more}` : undefined,
     }),
@@ -60,6 +60,8 @@ async function showConcept(visit: MemberVisit): Promise<Outcome> {
       description: concept.description,
       labels: concept.labels,
       canonical: canonical ? { id: defined(concept.canonical_document_id), title: canonical } : undefined,
+      evidenceCount: concept.source_count,
+      relationCount: concept.relation_count,
       evidence: concept.sources.map((source) => ({
         documentId: source.document_id,
         blockId: source.block_id,

@@ -5,6 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { insertAttachments, listAttachments } from "./queries.ts";
 import { referencesOf, shownBy } from "./references.ts";
 
@@ -42,6 +43,7 @@ export async function copyAttachments(
   if (rows.length === 0) return blocks;
   const ids = new Map(rows.map((row) => [row.id, newId("att")]));
   const copies = rows.map((row) => ({ ...row, id: defined(ids.get(row.id)), document_id: to, created_at: Date.now() }));
+  await checkRowQuota(tx, app.config, "attachments", workspaceId, to, copies.length);
   await insertAttachments(tx, copies);
   const bytes = copies.reduce((sum, row) => sum + row.size, 0);
   ledgerOf(tx, workspaceId).count("attachment_bytes", bytes, app.config.maxStorageBytes);

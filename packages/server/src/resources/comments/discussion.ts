@@ -45,11 +45,12 @@ export const tell = ({ tx, actor }: Discussion, type: EventType, document: Docum
     comment: { id: row.id, thread_id: row.thread_id },
   });
 
-/** 422 when the document has as many comments as it may have. */
+/** 422 when the document would have more comments than it may have. */
 export async function requireRoom(
-  { tx }: Discussion,
+  { tx }: Pick<Discussion, "tx">,
   { workspace_id, document_id }: Pick<CommentRow, "workspace_id" | "document_id">,
+  adding = 1,
 ): Promise<void> {
   const used = await countComments(tx, workspace_id, document_id);
-  if (used >= MAX_COMMENTS) throw quotaExceeded("comments", MAX_COMMENTS, used);
+  if (used + adding > MAX_COMMENTS) throw quotaExceeded("comments", MAX_COMMENTS, used);
 }

@@ -56,7 +56,7 @@ export async function acceptCandidate(
     blockId: row.source_block_id,
     sourceVersion: row.source_version,
   };
-  await putSource(tx, author, concept, evidence);
+  await putSource(tx, author, concept, evidence, config);
   return updateCandidate(tx, row, { status: "accepted", concept_id: concept.id, decided_by: author.userId });
 }
 

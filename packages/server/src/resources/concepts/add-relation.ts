@@ -3,19 +3,12 @@ import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/conc
 import { apiError } from "../../errors.ts";
 import type { Expected } from "../../http/preconditions.ts";
 import { newId } from "../../ids.ts";
+import { checkRowQuota, type RowLimits } from "../quotas/row-quota.ts";
 import { type Author, historyOf, lockExpected } from "./change-concept.ts";
 import { checkInterval } from "./labels.ts";
 import { getPredicate, type Predicate } from "./predicate.ts";
-import {
-  getConcept,
-  insertHistory,
-  insertRelation,
-  listNarrower,
-  listRelations,
-  lockConcept,
-  lockGraph,
-  updateConcept,
-} from "./queries.ts";
+import { getConcept, insertHistory, lockConcept, lockGraph, updateConcept } from "./queries.ts";
+import { insertRelation, listNarrower, listRelations } from "./relation-queries.ts";
 
 interface NewRelation {
   readonly predicate: string;
@@ -29,12 +22,12 @@ export async function addRelation(
   author: Author,
   id: string,
   wanted: NewRelation,
-  expected: Expected | undefined,
+  { ifMatch, limits }: { readonly ifMatch: Expected | undefined; readonly limits: RowLimits },
 ): Promise<ConceptRow> {
   const { workspaceId, userId } = author;
   await getConcept(tx, workspaceId, id);
   await lockGraph(tx, workspaceId);
-  const source = await lockExpected(tx, workspaceId, id, expected);
+  const source = await lockExpected(tx, workspaceId, id, ifMatch);
   const predicate = getPredicate(wanted.predicate);
   checkInterval(wanted.validFrom, wanted.validTo);
   const target = await lockTarget(tx, workspaceId, wanted.targetId);
@@ -52,7 +45,8 @@ export async function addRelation(
     created_at: Date.now(),
   };
   const known = await listRelations(tx, workspaceId, [source.id]);
-  if (known.some((other) => isSame(other, relation))) return source;
+  if (known.some((other) => meaningOf(other) === meaningOf(relation))) return source;
+  await checkRowQuota(tx, limits, "concept_relations", workspaceId, source.id);
   await insertRelation(tx, relation);
   const details = { relation_id: relation.id, predicate, target_concept_id: target.id };
   await insertHistory(tx, { ...historyOf(source, userId, "relation_added"), details });
@@ -66,15 +60,11 @@ async function lockTarget(tx: Tx, workspaceId: string, id: string): Promise<Conc
   return row.merged_into === null ? row : lockConcept(tx, workspaceId, row.merged_into);
 }
 
-/** Whether two relations say the same; `related_to` says the same both ways round. */
-export function isSame(a: ConceptRelationRow, b: ConceptRelationRow): boolean {
-  const [from, to]: [string, string] = [b.source_concept_id, b.target_concept_id];
-  const sameEnds = a.source_concept_id === from && a.target_concept_id === to;
-  const swapped =
-    a.predicate === ("related_to" satisfies Predicate) && a.source_concept_id === to && a.target_concept_id === from;
-  return (
-    a.predicate === b.predicate && (sameEnds || swapped) && a.valid_from === b.valid_from && a.valid_to === b.valid_to
-  );
+/** What a relation says, the same for two that say the same; `related_to` says the same both ways round. */
+export function meaningOf(relation: ConceptRelationRow): string {
+  const ends = [relation.source_concept_id, relation.target_concept_id];
+  if (relation.predicate === ("related_to" satisfies Predicate)) ends.sort();
+  return JSON.stringify([relation.predicate, ...ends, relation.valid_from, relation.valid_to]);
 }
 
 /** Refuses `from` broader than `to` when `to` is already broader than `from`, over any number of steps and at any time. */

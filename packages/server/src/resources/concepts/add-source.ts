@@ -4,8 +4,10 @@ import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { apiError } from "../../errors.ts";
 import type { Expected } from "../../http/preconditions.ts";
 import { getDocument } from "../documents/queries.ts";
+import { checkRowQuota, type RowLimits } from "../quotas/row-quota.ts";
 import { type Author, historyOf, lockExpected } from "./change-concept.ts";
-import { insertHistory, updateConcept, upsertSource } from "./queries.ts";
+import { insertHistory, updateConcept } from "./queries.ts";
+import { hasSource, upsertSources } from "./source-queries.ts";
 
 interface Evidence {
   readonly documentId: string;
@@ -18,11 +20,11 @@ export async function addSource(
   author: Author,
   id: string,
   evidence: Evidence,
-  expected: Expected | undefined,
+  { ifMatch, limits }: { readonly ifMatch: Expected | undefined; readonly limits: RowLimits },
 ): Promise<ConceptRow> {
-  const row = await lockExpected(tx, author.workspaceId, id, expected);
+  const row = await lockExpected(tx, author.workspaceId, id, ifMatch);
   await checkEvidence(tx, author.workspaceId, evidence);
-  return putSource(tx, author, row, evidence);
+  return putSource(tx, author, row, evidence, limits);
 }
 
 /** Evidence must be of the document as it is now. */
@@ -49,9 +51,10 @@ export async function putSource(
   { workspaceId, userId }: Author,
   row: ConceptRow,
   evidence: Evidence,
+  limits: RowLimits,
 ): Promise<ConceptRow> {
   const now = Date.now();
-  await upsertSource(tx, {
+  const source = {
     workspace_id: workspaceId,
     concept_id: row.id,
     source_document_id: evidence.documentId,
@@ -60,7 +63,9 @@ export async function putSource(
     created_by: userId,
     created_at: now,
     updated_at: now,
-  });
+  };
+  if (!(await hasSource(tx, source))) await checkRowQuota(tx, limits, "concept_sources", workspaceId, row.id);
+  await upsertSources(tx, [source]);
   const details = {
     document_id: evidence.documentId,
     block_id: evidence.blockId,

@@ -4,25 +4,22 @@ import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/
 import { apiError } from "../../errors.ts";
 import { checkExpected, type Expected, parseIfMatch, requireExpected } from "../../http/preconditions.ts";
 import { titleKey } from "../documents/title-key.ts";
-import { checkAcyclic, isSame } from "./add-relation.ts";
+import { checkRowQuota, type RowLimits } from "../quotas/row-quota.ts";
+import { checkAcyclic, meaningOf } from "./add-relation.ts";
 import { type Author, checkLive, historyOf, lockExpected } from "./change-concept.ts";
 import { type Label, namesKey, readAliases } from "./labels.ts";
 import {
   conceptVersion,
-  deleteRelations,
-  deleteSources,
   getConcept,
   insertHistory,
-  insertRelation,
   listMergedInto,
-  listRelations,
-  listSources,
   lockConcept,
   lockGraph,
   redirectMerged,
   updateConcept,
-  upsertSource,
 } from "./queries.ts";
+import { deleteRelations, insertRelation, listRelations } from "./relation-queries.ts";
+import { deleteSources, listSources, upsertSources } from "./source-queries.ts";
 
 /**
  * Makes one concept live on in another. The survivor keeps its name, and gets the other's name and aliases as aliases,
@@ -37,7 +34,13 @@ export async function mergeConcepts(
     sourceId,
     sourceVersion,
     expected,
-  }: { sourceId: string; sourceVersion: string | undefined; expected: Expected | undefined },
+    limits,
+  }: {
+    readonly sourceId: string;
+    readonly sourceVersion: string | undefined;
+    readonly expected: Expected | undefined;
+    readonly limits: RowLimits;
+  },
 ): Promise<ConceptRow> {
   const { workspaceId, userId } = author;
   await getConcept(tx, workspaceId, id);
@@ -58,6 +61,8 @@ export async function mergeConcepts(
   const before = await stateBefore(tx, source, survivor);
   await moveSources(tx, source, survivor);
   await moveRelations(tx, source, survivor);
+  for (const table of ["concept_sources", "concept_relations"] as const)
+    await checkRowQuota(tx, limits, table, workspaceId, survivor.id, 0);
   await redirectMerged(tx, workspaceId, source.id, survivor.id);
   await updateConcept(tx, source, { merged_into: survivor.id });
   await insertHistory(tx, { ...historyOf(source, userId, "merged_into"), details: { survivor_id: survivor.id } });
@@ -113,14 +118,16 @@ function combined(survivor: ConceptRow, source: ConceptRow): Partial<ConceptRow>
 }
 
 async function moveSources(tx: Tx, source: ConceptRow, survivor: ConceptRow): Promise<void> {
-  const own = await listSources(tx, survivor.workspace_id, [survivor.id]);
-  for (const row of await listSources(tx, source.workspace_id, [source.id])) {
-    const known = own.find(
-      (other) => other.source_document_id === row.source_document_id && other.source_block_id === row.source_block_id,
-    );
-    if (!known || known.updated_at < row.updated_at) await upsertSource(tx, { ...row, concept_id: survivor.id });
-  }
-  await deleteSources(tx, source.workspace_id, source.id);
+  const { workspace_id } = survivor;
+  const placeOf = (row: ConceptSourceRow) => `${row.source_document_id} ${row.source_block_id}`;
+  const own = new Map((await listSources(tx, workspace_id, [survivor.id])).map((row) => [placeOf(row), row]));
+  const isLater = (row: ConceptSourceRow) => (own.get(placeOf(row))?.updated_at ?? -1) < row.updated_at;
+  const later = (await listSources(tx, workspace_id, [source.id])).filter(isLater);
+  await upsertSources(
+    tx,
+    later.map((row) => ({ ...row, concept_id: survivor.id })),
+  );
+  await deleteSources(tx, workspace_id, source.id);
 }
 
 /** Hangs the relations on the survivor; what would relate it to itself or say the same twice goes. */
@@ -133,7 +140,7 @@ async function moveRelations(tx: Tx, source: ConceptRow, survivor: ConceptRow): 
     workspace_id,
     moving.map((relation) => relation.id),
   );
-  const kept = await listRelations(tx, workspace_id, [survivor.id]);
+  const kept = new Set((await listRelations(tx, workspace_id, [survivor.id])).map(meaningOf));
   const rename = (id: string) => (id === source.id ? survivor.id : id);
   for (const old of moving) {
     const relation: ConceptRelationRow = {
@@ -142,11 +149,11 @@ async function moveRelations(tx: Tx, source: ConceptRow, survivor: ConceptRow): 
       target_concept_id: rename(old.target_concept_id),
     };
     const isLoop = relation.source_concept_id === relation.target_concept_id;
-    if (isLoop || kept.some((other) => isSame(other, relation))) continue;
+    if (isLoop || kept.has(meaningOf(relation))) continue;
     if (relation.predicate === "broader_than")
       await checkAcyclic(tx, workspace_id, relation.source_concept_id, relation.target_concept_id);
     await insertRelation(tx, relation);
-    kept.push(relation);
+    kept.add(meaningOf(relation));
     const other = old.source_concept_id === source.id ? old.target_concept_id : old.source_concept_id;
     await updateConcept(tx, { workspace_id, id: other });
   }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
+import type { ConceptRow } from "../../db/schema/tables/concepts.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
 import { likePattern } from "../documents/title-key.ts";
@@ -12,20 +12,29 @@ export const conceptVersion = ({ id, revision }: Pick<ConceptRow, "id" | "revisi
 const inWorkspace = (db: Reader, workspaceId: string) =>
   db.selectFrom("concepts").selectAll().where("workspace_id", "=", workspaceId);
 
+const findConcept = (db: Reader, workspaceId: string, id: string): Promise<ConceptRow | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
 export async function getConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const row = await findConcept(db, workspaceId, id);
   if (!row) throw notFound("concept", id);
   return row;
 }
 
-/** A merged id stands for the concept it lives on in. */
+/** A merged id stands for the concept it lives on in, and for nothing where that is hidden. */
 export async function getLiveConcept(db: Reader, workspaceId: string, id: string): Promise<ConceptRow> {
   const row = await getConcept(db, workspaceId, id);
-  return row.merged_into === null ? row : getConcept(db, workspaceId, row.merged_into);
+  const live = row.merged_into === null ? row : await findConcept(db, workspaceId, row.merged_into);
+  if (!live) throw notFound("concept", id);
+  return live;
 }
 
-export const listConceptsById = (db: Reader, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> =>
-  ids.length === 0 ? Promise.resolve([]) : inWorkspace(db, workspaceId).where("id", "in", ids).execute();
+export async function listConceptsById(db: Reader, workspaceId: string, ids: readonly string[]): Promise<ConceptRow[]> {
+  const found: ConceptRow[] = [];
+  for (const some of batchesOf(ids))
+    found.push(...(await inWorkspace(db, workspaceId).where("id", "in", some).execute()));
+  return found;
+}
 
 /** Locked to the end of the transaction: changes of one concept go one after the other. */
 export async function lockConcept(tx: Tx, workspaceId: string, id: string): Promise<ConceptRow> {
@@ -102,76 +111,6 @@ export const listMergedInto = async (db: Reader, workspaceId: string, id: string
     .execute();
   return rows.map((row) => row.id);
 };
-
-export const listSources = (
-  db: Reader,
-  workspaceId: string,
-  conceptIds: readonly string[],
-): Promise<ConceptSourceRow[]> =>
-  conceptIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom("concept_sources")
-        .selectAll()
-        .where("workspace_id", "=", workspaceId)
-        .where("concept_id", "in", conceptIds)
-        .orderBy("created_at")
-        .orderBy("source_document_id")
-        .orderBy("source_block_id")
-        .execute();
-
-/** The same source again brings its version up to date. */
-export const upsertSource = (tx: Tx, row: ConceptSourceRow) =>
-  tx
-    .insertInto("concept_sources")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["workspace_id", "concept_id", "source_document_id", "source_block_id"])
-        .doUpdateSet({ source_version: row.source_version, updated_at: row.updated_at }),
-    )
-    .execute();
-
-export const deleteSources = (tx: Tx, workspaceId: string, conceptId: string) =>
-  tx
-    .deleteFrom("concept_sources")
-    .where("workspace_id", "=", workspaceId)
-    .where("concept_id", "=", conceptId)
-    .execute();
-
-export const listRelations = (
-  db: Reader,
-  workspaceId: string,
-  conceptIds: readonly string[],
-): Promise<ConceptRelationRow[]> =>
-  conceptIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom("concept_relations")
-        .selectAll()
-        .where("workspace_id", "=", workspaceId)
-        .where((eb) => eb.or([eb("source_concept_id", "in", conceptIds), eb("target_concept_id", "in", conceptIds)]))
-        .orderBy("id")
-        .execute();
-
-export const insertRelation = (tx: Tx, row: ConceptRelationRow) =>
-  tx.insertInto("concept_relations").values(row).execute();
-
-export const deleteRelations = (tx: Tx, workspaceId: string, ids: readonly string[]) =>
-  tx.deleteFrom("concept_relations").where("workspace_id", "=", workspaceId).where("id", "in", ids).execute();
-
-/** The concepts that these are broader than, directly. */
-export async function listNarrower(db: Reader, workspaceId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom("concept_relations")
-    .select("target_concept_id as id")
-    .distinct()
-    .where("workspace_id", "=", workspaceId)
-    .where("predicate", "=", "broader_than")
-    .where("source_concept_id", "in", ids)
-    .execute();
-  return rows.map((row) => row.id);
-}
 
 /** Concepts that have the document, or a block of it, as evidence, by name. */
 export const listConceptsOfDocument = (db: Reader, workspaceId: string, documentId: string, limit: number) =>

@@ -1,20 +1,26 @@
 import { defined } from "@svc/document/defined";
 import { readBody } from "../../bodies/body.ts";
+import type { DocumentKey } from "../../bodies/store.ts";
 import type { Reader } from "../../db/database.ts";
 import { readJson } from "../../db/schema/json-text.ts";
 import type { ConceptRelationRow, ConceptRow, ConceptSourceRow } from "../../db/schema/tables/concepts.ts";
 import { listVersions } from "../documents/queries.ts";
 import { shownIds } from "../documents/shown-ids.ts";
-import { conceptVersion, listRelations, listSources } from "./queries.ts";
+import { conceptVersion } from "./queries.ts";
+import { countRelations, listLatestRelations, listRelations } from "./relation-queries.ts";
+import { MOST_SHOWN } from "./schema.ts";
+import { countSources, listLatestSources, listSources } from "./source-queries.ts";
 
 export const conceptUri = (id: string): string => `svc://concept/${id}`;
 
 /** Concepts as the API shows them, with evidence held against the documents as they are now. */
 export async function representConcepts(db: Reader, workspaceId: string, rows: readonly ConceptRow[]) {
   const ids = rows.map((row) => row.id);
-  const sources = await listSources(db, workspaceId, ids);
-  const relations = await listRelations(db, workspaceId, ids);
-  const states = await sourceStates(db, workspaceId, sources);
+  const sourceCounts = await countSources(db, workspaceId, ids);
+  const relationCounts = await countRelations(db, workspaceId, ids);
+  const sources = await listShownSources(db, workspaceId, sourceCounts);
+  const relations = await listShownRelations(db, workspaceId, relationCounts);
+  const states = await sourceStates(db, workspaceId, [...sources.values()].flat());
   const canonicals = rows.map((row) => row.canonical_document_id);
   const shown = await shownIds(db, workspaceId, canonicals);
   return rows.map((row) => ({
@@ -28,10 +34,10 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
     labels: JSON.parse(row.labels),
     valid_from: row.valid_from,
     valid_to: row.valid_to,
-    sources: sources.filter((source) => source.concept_id === row.id).map((source) => defined(states.get(source))),
-    relations: relations
-      .filter((relation) => touches(relation, row.id))
-      .map((relation) => relationOf(relation, row.id)),
+    sources: (sources.get(row.id) ?? []).map((source) => defined(states.get(source))),
+    source_count: sourceCounts.get(row.id) ?? 0,
+    relations: (relations.get(row.id) ?? []).map((relation) => relationOf(relation, row.id)),
+    relation_count: relationCounts.get(row.id) ?? 0,
     merged_into: row.merged_into,
     version: conceptVersion(row),
     created_by: row.created_by,
@@ -40,15 +46,38 @@ export async function representConcepts(db: Reader, workspaceId: string, rows: r
   }));
 }
 
+type Counts = ReadonlyMap<string, number>;
+
+/** Those that can be read together are; one with very much is asked for its latest alone. */
+async function listShownSources(db: Reader, workspaceId: string, counts: Counts) {
+  const [few, many] = byRoom(counts);
+  const shown = Map.groupBy(await listSources(db, workspaceId, few), (source) => source.concept_id);
+  for (const id of many) shown.set(id, await listLatestSources(db, workspaceId, id, MOST_SHOWN));
+  return shown;
+}
+
+async function listShownRelations(db: Reader, workspaceId: string, counts: Counts) {
+  const [few, many] = byRoom(counts);
+  const shown = new Map<string, ConceptRelationRow[]>(few.map((id) => [id, []]));
+  for (const relation of await listRelations(db, workspaceId, few))
+    for (const end of [relation.source_concept_id, relation.target_concept_id]) shown.get(end)?.push(relation);
+  for (const id of many) shown.set(id, await listLatestRelations(db, workspaceId, id, MOST_SHOWN));
+  return shown;
+}
+
+const byRoom = (counts: Counts): readonly [few: string[], many: string[]] => {
+  const ids = [...counts.keys()];
+  const isFew = (id: string) => defined(counts.get(id)) <= MOST_SHOWN;
+  return [ids.filter(isFew), ids.filter((id) => !isFew(id))];
+};
+
 export async function representConcept(db: Reader, row: ConceptRow) {
   const [concept] = await representConcepts(db, row.workspace_id, [row]);
   return defined(concept);
 }
 
-const touches = ({ source_concept_id, target_concept_id }: ConceptRelationRow, id: string): boolean =>
-  source_concept_id === id || target_concept_id === id;
-
-const relationOf = ({ workspace_id: _, ...relation }: ConceptRelationRow, id: string) => ({
+/** As seen from one of its ends. */
+export const relationOf = ({ workspace_id: _, ...relation }: ConceptRelationRow, id: string) => ({
   ...relation,
   direction: relation.source_concept_id === id ? ("outgoing" as const) : ("incoming" as const),
 });
@@ -66,32 +95,44 @@ interface SourceState {
   readonly updated_at: number;
 }
 
+/** Each piece of evidence as the API shows it. */
+export async function representSources(db: Reader, workspaceId: string, sources: readonly ConceptSourceRow[]) {
+  const states = await sourceStates(db, workspaceId, sources);
+  return sources.map((source) => defined(states.get(source)));
+}
+
 async function sourceStates(db: Reader, workspaceId: string, sources: readonly ConceptSourceRow[]) {
-  const versions = await listVersions(db, workspaceId, [
-    ...new Set(sources.map((source) => source.source_document_id)),
-  ]);
   const states = new Map<ConceptSourceRow, SourceState>();
-  for (const source of sources) {
-    const current = versions.get(source.source_document_id) ?? null;
-    states.set(source, {
-      document_id: source.source_document_id,
-      block_id: source.source_block_id || null,
-      source_version: source.source_version,
-      current_version: current,
-      freshness: current === source.source_version ? "current" : "stale",
-      state: await stateOf(db, source, current),
-      created_by: source.created_by,
-      created_at: source.created_at,
-      updated_at: source.updated_at,
-    });
+  const byDocument = Map.groupBy(sources, (source) => source.source_document_id);
+  const versions = await listVersions(db, workspaceId, [...byDocument.keys()]);
+  for (const [documentId, ofDocument] of byDocument) {
+    const current = versions.get(documentId) ?? null;
+    const hasBlock = await blockFinder(db, { workspaceId, documentId }, current, ofDocument);
+    for (const source of ofDocument)
+      states.set(source, {
+        document_id: documentId,
+        block_id: source.source_block_id || null,
+        source_version: source.source_version,
+        current_version: current,
+        freshness: current === source.source_version ? "current" : "stale",
+        state: current === null ? "dangling_source_document" : hasBlock(source) ? "ok" : "dangling_source_block",
+        created_by: source.created_by,
+        created_at: source.created_at,
+        updated_at: source.updated_at,
+      });
   }
   return states;
 }
 
-/** A block was there in the version that the evidence names, so only a later version needs a look. */
-async function stateOf(db: Reader, source: ConceptSourceRow, current: string | null): Promise<string> {
-  if (current === null) return "dangling_source_document";
-  if (source.source_block_id === "" || current === source.source_version) return "ok";
-  const body = await readBody(db, { workspaceId: source.workspace_id, documentId: source.source_document_id });
-  return body.positionOf(source.source_block_id) === undefined ? "dangling_source_block" : "ok";
+/** A block was there in the version that the evidence names, so only a later version needs a look: one for all of them. */
+async function blockFinder(
+  db: Reader,
+  key: DocumentKey,
+  current: string | null,
+  sources: readonly ConceptSourceRow[],
+): Promise<(source: ConceptSourceRow) => boolean> {
+  const isSure = (source: ConceptSourceRow) => source.source_block_id === "" || source.source_version === current;
+  if (current === null || sources.every(isSure)) return () => true;
+  const body = await readBody(db, key);
+  return (source) => isSure(source) || body.positionOf(source.source_block_id) !== undefined;
 }

@@ -58,8 +58,10 @@ const answerTo = (caller: Caller, tx: Tx, row: ConceptRow, reply: typeof ok = ok
  * Nothing but the version tells answers apart. It covers neither how evidence stands to its document, nor what rights
  * hide: who has a concept whose evidence was current must hear that it is stale or gone.
  */
-const isCovered = ({ sources }: Awaited<ReturnType<typeof representConcept>>, { rights }: Caller): boolean =>
-  !rights?.hidden && sources.every(({ state, freshness }) => state === "ok" && freshness === "current");
+const isCovered = (concept: Awaited<ReturnType<typeof representConcept>>, { rights }: Caller): boolean =>
+  !rights?.hidden &&
+  concept.sources.length === concept.source_count &&
+  concept.sources.every(({ state, freshness }) => state === "ok" && freshness === "current");
 
 export const conceptRoutes: Route[] = [
   read({
@@ -154,13 +156,17 @@ export const conceptRoutes: Route[] = [
     errors: ["concept_merged", "evidence_stale", "block_not_found", "quota_exceeded"],
     success: conceptSuccess(201, "The concept with it."),
     handler: async ({ app, caller, tx, params, body, ifMatch }) => {
-      await checkRowQuota(tx, app.config, "concept_sources", caller.workspaceId, params.id);
       const evidence = {
         documentId: body.document_id,
         blockId: body.block_id ?? null,
         sourceVersion: body.source_version,
       };
-      return answerTo(caller, tx, await addSource(tx, author(caller), params.id, evidence, ifMatch), created);
+      return answerTo(
+        caller,
+        tx,
+        await addSource(tx, author(caller), params.id, evidence, { ifMatch, limits: app.config }),
+        created,
+      );
     },
   }),
   post({
@@ -178,14 +184,18 @@ export const conceptRoutes: Route[] = [
     errors: ["concept_merged", "unknown_predicate", "concept_self_loop", "concept_cycle", "quota_exceeded"],
     success: conceptSuccess(201, "The concept with it."),
     handler: async ({ app, caller, tx, params, body, ifMatch }) => {
-      await checkRowQuota(tx, app.config, "concept_relations", caller.workspaceId, params.id);
       const wanted = {
         predicate: body.predicate,
         targetId: body.target_concept_id,
         validFrom: body.valid_from ?? null,
         validTo: body.valid_to ?? null,
       };
-      return answerTo(caller, tx, await addRelation(tx, author(caller), params.id, wanted, ifMatch), created);
+      return answerTo(
+        caller,
+        tx,
+        await addRelation(tx, author(caller), params.id, wanted, { ifMatch, limits: app.config }),
+        created,
+      );
     },
   }),
   post({
@@ -201,10 +211,11 @@ export const conceptRoutes: Route[] = [
     bodyExample: { source_concept_id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCR", source_version: exampleConcept.version },
     ifMatch: "required",
     etag: true,
-    errors: ["concept_merged", "concept_self_loop", "concept_cycle"],
+    errors: ["concept_merged", "concept_self_loop", "concept_cycle", "quota_exceeded"],
     success: conceptSuccess(200, "The survivor."),
-    handler: async ({ caller, tx, params, body, ifMatch }) => {
-      const merge = { sourceId: body.source_concept_id, sourceVersion: body.source_version, expected: ifMatch };
+    handler: async ({ app, caller, tx, params, body, ifMatch }) => {
+      const { source_concept_id: sourceId, source_version: sourceVersion } = body;
+      const merge = { sourceId, sourceVersion, expected: ifMatch, limits: app.config };
       return answerTo(caller, tx, await mergeConcepts(tx, author(caller), params.id, merge));
     },
   }),

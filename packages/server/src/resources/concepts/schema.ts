@@ -18,6 +18,9 @@ export const predicates = ["alias_of", "broader_than", "related_to"] as const;
 export const predicateText = Type.String({ minLength: 1, maxLength: 100, description: predicates.join(", ") });
 const predicate = oneOf(predicates);
 
+/** Evidence and relations that a concept is answered with: it may have tens of thousands, and a page a hundred concepts. */
+export const MOST_SHOWN = 100;
+
 const instant = () =>
   nullable(Type.Integer({ minimum: -8.64e15, maximum: 8.64e15, description: "Milliseconds; null is open." }));
 
@@ -50,7 +53,7 @@ const settable = {
 export const NewConcept = object({ knowledge_base_id: integerId(), name: name(), ...settable });
 export const ConceptChange = object({ name: Type.Optional(name()), ...settable }, { minProperties: 1 });
 
-const Source = object({
+export const Source = object({
   document_id: Type.String(),
   block_id: nullable(Type.String()),
   source_version: Type.String(),
@@ -62,7 +65,7 @@ const Source = object({
   updated_at: time(),
 });
 
-const Relation = object({
+export const Relation = object({
   id: Type.String(),
   predicate,
   direction: oneOf(["outgoing", "incoming"], "As seen from this concept."),
@@ -87,8 +90,10 @@ export const Concept = named(
     labels: Type.Array(Label),
     valid_from: instant(),
     valid_to: instant(),
-    sources: Type.Array(Source),
-    relations: Type.Array(Relation),
+    sources: Type.Array(Source, { description: `The latest ${MOST_SHOWN}.` }),
+    source_count: Type.Integer({ description: "Of all evidence; `GET /concepts/{id}/sources` lists it." }),
+    relations: Type.Array(Relation, { description: `The latest ${MOST_SHOWN}.` }),
+    relation_count: Type.Integer({ description: "Of all relations; `GET /concepts/{id}/relations` lists them." }),
     merged_into: nullable(Type.String()),
     redirected_from: Type.Optional(Type.String({ description: "The merged id that was asked for." })),
     version: Type.String(),
@@ -177,12 +182,38 @@ export const exampleConcept = {
   valid_from: null,
   valid_to: null,
   sources: [],
+  source_count: 0,
   relations: [],
+  relation_count: 0,
   merged_into: null,
   version: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   created_by: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD",
   created_at: 1794700000000,
   updated_at: 1794700000000,
+};
+
+export const exampleSource = {
+  document_id: "doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ",
+  block_id: "block_01K9ZQ4T6N4Y3V7J8W2M5R1XCM",
+  source_version: exampleConcept.version,
+  current_version: exampleConcept.version,
+  freshness: "current",
+  state: "ok",
+  created_by: exampleConcept.created_by,
+  created_at: 1794700000000,
+  updated_at: 1794700000000,
+};
+
+export const exampleRelation = {
+  id: "rel_01K9ZQ4T6N4Y3V7J8W2M5R1XCS",
+  predicate: "broader_than",
+  direction: "outgoing",
+  source_concept_id: exampleConcept.id,
+  target_concept_id: "concept_01K9ZQ4T6N4Y3V7J8W2M5R1XCR",
+  valid_from: null,
+  valid_to: null,
+  created_by: exampleConcept.created_by,
+  created_at: 1794700000000,
 };
 
 export const exampleTraversal = {

@@ -2,7 +2,8 @@ import { defined } from "@svc/document/defined";
 import type { Reader } from "../../db/database.ts";
 import type { ConceptRelationRow, ConceptRow } from "../../db/schema/tables/concepts.ts";
 import type { Predicate } from "./predicate.ts";
-import { listConceptsById, listRelations } from "./queries.ts";
+import { listConceptsById } from "./queries.ts";
+import { listRelations } from "./relation-queries.ts";
 import { conceptUri } from "./represent.ts";
 
 const MAX_NODES = 500;

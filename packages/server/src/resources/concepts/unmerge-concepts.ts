@@ -8,20 +8,17 @@ import { type Author, historyOf, lockExpected } from "./change-concept.ts";
 import type { BeforeMerge } from "./merge-concepts.ts";
 import {
   conceptVersion,
-  deleteRelations,
-  deleteSources,
   getConcept,
   insertHistory,
-  insertRelation,
   listConceptsById,
   listHistory,
-  listRelations,
   lockConcept,
   lockGraph,
   redirectSome,
   updateConcept,
-  upsertSource,
 } from "./queries.ts";
+import { deleteRelations, insertRelation, listRelations } from "./relation-queries.ts";
+import { deleteSources, upsertSources } from "./source-queries.ts";
 
 /**
  * Takes the last change of a concept back, if that was a merge: both are as they were before it, with their names,
@@ -46,7 +43,7 @@ export async function unmergeConcepts(
   requireAtLeast(role, "editor");
 
   await deleteSources(tx, workspaceId, survivor.id);
-  for (const row of before.sources) await upsertSource(tx, row);
+  await upsertSources(tx, before.sources);
   await putRelationsBack(tx, survivor, source, before);
   await redirectSome(tx, workspaceId, before.redirected, source.id);
   await updateConcept(tx, source, { merged_into: null });

@@ -1,11 +1,12 @@
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { apiError, invalidRequest } from "../../errors.ts";
+import { invalidRequest } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import type { Rights } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { recordLocalization } from "../localization/audit.ts";
-import { type LoadedSet, targetsOf, versionIn } from "../localization/load-set.ts";
+import { checkTargetsGoToo } from "../localization/check-targets.ts";
+import { type LoadedSet, versionIn } from "../localization/load-set.ts";
 import { deleteDocument } from "./delete-document.ts";
 
 interface Change {
@@ -22,9 +23,8 @@ export async function deleteVersion(
 ): Promise<DocumentRow> {
   const version = versionIn(loaded, locale);
   if (version.variant_role === "source") {
-    const targets = targetsOf(loaded);
-    if (targets.length === 0) throw invalidRequest("params.locale", "is the source: deactivate the set instead");
-    throw apiError("localization_has_targets", { locales: targets.map((target) => target.locale) });
+    await checkTargetsGoToo(tx, version.workspace_id, { documentId: version.id }, rights);
+    throw invalidRequest("path.locale", "is the source: deactivate the set instead");
   }
   const workspaceId = version.workspace_id;
   await deleteDocument(app, tx, { workspaceId, id: version.id, actor, rights });

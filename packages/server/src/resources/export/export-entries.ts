@@ -15,6 +15,8 @@ import { languageLines } from "./language-lines.ts";
 import { attachmentPath, bundleLink, type Layout, layOut } from "./layout.ts";
 import { manifestText } from "./manifest.ts";
 import { listAttachmentsOfAll, listBodies, listDocumentPage, listPlacedDocuments } from "./queries.ts";
+import { styledText, stylePath } from "./style-file.ts";
+import { documentSummaries, placeSummaries } from "./summary-files.ts";
 import type { ZipEntry } from "./write-zip.ts";
 
 const PAGE = 100;
@@ -31,6 +33,7 @@ export async function* exportEntries(source: ExportSource): AsyncGenerator<ZipEn
   const finder = new LinkFinder(source, (id) => layout.documents.has(id));
   for await (const page of pages(source, scoped))
     for await (const entry of pageEntries(source, page, layout, finder)) yield summed(entry, checksums);
+  for await (const entry of placeSummaries(source, folders)) yield summed(entry, checksums);
   const relations = relationLines(source, (document) => layout.documents.has(document));
   const concepts = source.withConcepts ? conceptLines(source) : none();
   const graph = { relations, concepts };
@@ -97,6 +100,9 @@ async function* pageEntries(
     const discussion = await discussionText(db, workspaceId, document.id);
     if (discussion !== undefined)
       yield { path: discussionPath(document.id), modified, content: Buffer.from(discussion) };
+    yield* documentSummaries(db, document);
+    const styled = await styledText(db, row, body);
+    if (styled !== undefined) yield { path: stylePath(document.id), modified, content: Buffer.from(styled) };
     for (const attachment of attachments) yield* fileEntry(source.blobs, attachment);
   }
 }

@@ -7,6 +7,8 @@ import { discussionPath } from "./discussion-files.ts";
 import type { DocumentPage } from "./export-source.ts";
 import type { LanguageLine } from "./language-lines.ts";
 import { attachmentPath, type Layout } from "./layout.ts";
+import { stylePath } from "./style-file.ts";
+import { summaryPath, TOP } from "./summary-files.ts";
 
 export const FORMAT = "svc-knowledge-base";
 export const FORMAT_VERSION = 1;
@@ -28,12 +30,19 @@ interface ManifestSource {
 /** The manifest as JSON, in pieces: it grows with the number of documents. */
 export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint8Array> {
   const { knowledgeBase, folders, layout, checksums } = source;
+  const summaryOf = (about: string | number) =>
+    checksums.has(summaryPath(about)) && { summary_path: summaryPath(about) };
   const head = {
     format: FORMAT,
     format_version: FORMAT_VERSION,
     exported_at: Date.now(),
-    knowledge_base: { id: knowledgeBase.id, name: knowledgeBase.name, created_at: knowledgeBase.created_at },
-    folders: folders.map((folder) => folderLine(folder, layout)),
+    knowledge_base: {
+      id: knowledgeBase.id,
+      name: knowledgeBase.name,
+      created_at: knowledgeBase.created_at,
+      ...summaryOf(TOP),
+    },
+    folders: folders.map((folder) => ({ ...folderLine(folder, layout), ...summaryOf(folder.id) })),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"documents":[`);
   let separator = "\n";
@@ -43,6 +52,8 @@ export async function* manifestText(source: ManifestSource): AsyncGenerator<Uint
       JSON.stringify({
         ...documentLine(document, layout, attachments.get(document.id) ?? [], languages.get(document.id)),
         ...(checksums.has(discussionPath(document.id)) && { discussion_path: discussionPath(document.id) }),
+        ...summaryOf(document.id),
+        ...(checksums.has(stylePath(document.id)) && { style_path: stylePath(document.id) }),
       }),
     );
     yield Buffer.from(separator + lines.join(",\n"));

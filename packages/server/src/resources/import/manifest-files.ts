@@ -7,6 +7,8 @@ interface ManifestFiles {
     readonly body_path: string;
     readonly path?: string;
     readonly discussion_path?: string;
+    readonly summary_path?: string;
+    readonly style_path?: string;
     readonly attachments: readonly { readonly path: string }[];
   }[];
   readonly checksums: Readonly<Record<string, string>>;
@@ -27,8 +29,15 @@ export async function checkFiles(archive: Archive, { documents, checksums }: Man
 }
 
 /** What is read with a document, and held against its checksum then. */
-const filesOf = ({ body_path, path, discussion_path, attachments }: ManifestFiles["documents"][number]): string[] =>
-  [body_path, path, discussion_path, ...attachments.map((file) => file.path)].filter((file) => file !== undefined);
+const filesOf = ({ attachments, ...line }: ManifestFiles["documents"][number]): string[] =>
+  [
+    line.body_path,
+    line.path,
+    line.discussion_path,
+    line.summary_path,
+    line.style_path,
+    ...attachments.map((file) => file.path),
+  ].filter((file) => file !== undefined);
 
 async function sumOf(archive: Archive, path: string): Promise<string> {
   const sum = createHash("sha256");

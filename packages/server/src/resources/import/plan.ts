@@ -5,6 +5,7 @@ import type { ConceptFields } from "../concepts/change-concept.ts";
 import type { ImportFormat } from "./foreign/dialect.ts";
 import type { UnitLine } from "./language-schema.ts";
 import type { PlannedDiscussion } from "./read-discussion.ts";
+import type { PlannedSummary } from "./read-summaries.ts";
 
 /** What an archive is to become, in whatever form it came. Keys are the archive's own names for things. */
 export interface ImportPlan {
@@ -16,6 +17,8 @@ export interface ImportPlan {
   readonly documents: readonly PlannedDocument[];
   /** Only what this service wrote has one. */
   readonly graph?: PlannedGraph;
+  /** Stored summaries of the knowledge base (null) and of folders. */
+  readonly summaries?: readonly { readonly folderKey: string | null; readonly load: () => Promise<PlannedSummary[]> }[];
   readonly warnings: readonly string[];
 }
 
@@ -132,6 +135,8 @@ export interface LoadedBody {
   readonly links?: LinkCounts;
   /** What was said about it. */
   readonly discussion?: PlannedDiscussion | undefined;
+  /** Stored summaries of it and of its sections. */
+  readonly summaries?: readonly PlannedSummary[];
   /** What could not be carried over, in words. */
   readonly warnings?: readonly string[];
 }

@@ -16,10 +16,12 @@ import { graphLines } from "./graph-schema.ts";
 import { languageFields } from "./language-schema.ts";
 import { checkFiles } from "./manifest-files.ts";
 import { type Archive, checkSum } from "./open-archive.ts";
-import { cleanTitle, type ImportPlan, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
+import { cleanTitle, type ImportPlan, type LoadedBody, type PlannedDocument, type PlannedLanguage } from "./plan.ts";
 import { type PlannedDiscussion, readDiscussion } from "./read-discussion.ts";
 import { readGraph } from "./read-graph.ts";
 import { readLanguages } from "./read-languages.ts";
+import { readStyle } from "./read-style.ts";
+import { type PlannedSummary, readSummaries } from "./read-summaries.ts";
 import { ImportRefused } from "./refused.ts";
 
 /** What a manifest may be: so much, and so much for each document in the archive, and never more than the last. */
@@ -31,8 +33,10 @@ const time = Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 }));
 const Manifest = Type.Object({
   format: Type.Literal(FORMAT),
   format_version: Type.Integer(),
-  knowledge_base: Type.Object({ name: text }),
-  folders: Type.Array(Type.Object({ id, parent_id: Type.Union([id, Type.Null()]), name: text })),
+  knowledge_base: Type.Object({ name: text, summary_path: Type.Optional(text) }),
+  folders: Type.Array(
+    Type.Object({ id, parent_id: Type.Union([id, Type.Null()]), name: text, summary_path: Type.Optional(text) }),
+  ),
   documents: Type.Array(
     Type.Object({
       id: text,
@@ -44,6 +48,8 @@ const Manifest = Type.Object({
       body_path: text,
       path: Type.Optional(text),
       discussion_path: Type.Optional(text),
+      summary_path: Type.Optional(text),
+      style_path: Type.Optional(text),
       created_at: time,
       updated_at: time,
       ...languageFields,
@@ -116,6 +122,11 @@ function planOf(manifest: Manifest, archive: Archive, config: Config, lacking: r
     })),
     documents: sourcesFirst(planned),
     graph,
+    summaries: [{ ...manifest.knowledge_base, id: null }, ...manifest.folders].flatMap(({ id, summary_path }) =>
+      summary_path === undefined || !archive.has(summary_path)
+        ? []
+        : { folderKey: keyOf(id), load: () => ownSummaries(archive, summary_path, manifest.checksums, config) },
+    ),
     warnings: [...warnings, ...alone, ...few([...lacking, ...misplaced(manifest, known)])],
   };
 }
@@ -186,7 +197,9 @@ function plannedOf(
         });
       const frontMatter = await ownFrontMatter(archive, line.path, checksums, config);
       const discussion = await ownDiscussion(archive, line.discussion_path, checksums, config);
-      return { blocks, files, frontMatter, discussion };
+      const summaries = await ownSummaries(archive, line.summary_path, checksums, config);
+      const source = await ownStyle(archive, line.style_path, checksums, config);
+      return { blocks, files, frontMatter, discussion, summaries, source };
     },
   };
 }
@@ -232,6 +245,30 @@ async function ownDiscussion(
   const content = await archive.read(path, bodyBytes(config));
   checkSum(path, content, checksums[path] ?? "");
   return readDiscussion(parseJson(content, path), path, config);
+}
+
+async function ownSummaries(
+  archive: Archive,
+  path: string | undefined,
+  checksums: Manifest["checksums"],
+  config: Config,
+): Promise<PlannedSummary[]> {
+  if (path === undefined || !archive.has(path)) return [];
+  const content = await archive.read(path, bodyBytes(config));
+  checkSum(path, content, checksums[path] ?? "");
+  return readSummaries(parseJson(content, path), path);
+}
+
+async function ownStyle(
+  archive: Archive,
+  path: string | undefined,
+  checksums: Manifest["checksums"],
+  config: Config,
+): Promise<LoadedBody["source"]> {
+  if (path === undefined || !archive.has(path)) return undefined;
+  const content = await archive.read(path, bodyBytes(config));
+  checkSum(path, content, checksums[path] ?? "");
+  return readStyle(content.toString());
 }
 
 /** Generous: marks and attributes take more than the text itself. */

@@ -5,11 +5,13 @@ import { apiError } from "../../errors.ts";
 import type { Actor } from "../../events/actor.ts";
 import { ledgerOf } from "../../events/ledger.ts";
 import { newId } from "../../ids.ts";
+import type { Rights } from "../../rights/rights.ts";
 import type { Services } from "../../services.ts";
 import { noVariant } from "../documents/no-variant.ts";
 import { lockDocument, updateDocument } from "../documents/queries.ts";
 import { recordLocalization } from "./audit.ts";
 import type { CreateMode } from "./blocks/copy-blocks.ts";
+import { checkTargetsGoToo } from "./check-targets.ts";
 import { type LoadedSet, loadSet } from "./load-set.ts";
 import { lockSource } from "./lock-source.ts";
 import { makeVersion } from "./make-version.ts";
@@ -56,15 +58,14 @@ export async function activate(app: Services, tx: Tx, input: Activation): Promis
 }
 
 /** Makes the source of a set without targets a single-language document again. */
-export async function deactivate(app: Services, tx: Tx, loaded: LoadedSet, actor: Actor): Promise<DocumentRow> {
-  const { set } = loaded;
+export async function deactivate(
+  app: Services,
+  tx: Tx,
+  { set }: LoadedSet,
+  { actor, rights }: { readonly actor: Actor; readonly rights: Rights | undefined },
+): Promise<DocumentRow> {
   const source = await lockDocument(tx, set.workspace_id, set.document_id);
-  const targets = (await loadSet(tx, set.workspace_id, set.id)).versions.slice(1);
-  if (targets.length > 0)
-    throw apiError("localization_has_targets", {
-      locales: targets.map(({ locale }) => locale),
-      hint: "Delete the target language versions first.",
-    });
+  await checkTargetsGoToo(tx, set.workspace_id, { documentId: source.id }, rights);
   await deleteSet(tx, set.workspace_id, set.id);
   const before = { document_set_id: set.id, source_locale: set.source_locale };
   await recordLocalization(tx, { workspaceId: set.workspace_id, sourceId: source.id, actor }, [

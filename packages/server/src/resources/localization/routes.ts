@@ -122,7 +122,8 @@ export const localizationRoutes: Route[] = [
     handler: async (input) => {
       const { app, caller, tx, params } = input;
       const loaded = await loadSetOf(tx, caller.workspaceId, params.id);
-      return { dataJson: documentJson(await deactivate(app, tx, loaded, actorOf(input))) };
+      const who = { actor: actorOf(input), rights: caller.rights };
+      return { dataJson: documentJson(await deactivate(app, tx, loaded, who)) };
     },
   }),
   post({

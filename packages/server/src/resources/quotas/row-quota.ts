@@ -14,13 +14,19 @@ export const COUNTED = {
 
 type Counted = keyof typeof COUNTED;
 
-/** Refuses one more than `SVC_MAX_PER_OWNER` of a kind of things. What two add at the same time may be one more. */
+export type RowLimits = Pick<Config, "maxPerOwner">;
+
+/**
+ * Refuses more than `SVC_MAX_PER_OWNER` of a kind of things, when `adding` come to those that are there. What two add at
+ * the same time may be one more.
+ */
 export async function checkRowQuota(
   tx: Tx,
-  { maxPerOwner }: Pick<Config, "maxPerOwner">,
+  { maxPerOwner }: RowLimits,
   table: Counted,
   workspaceId: string,
   owner: string | number = workspaceId,
+  adding = 1,
 ): Promise<void> {
   const { count } = await tx
     .selectFrom(table)
@@ -29,5 +35,5 @@ export async function checkRowQuota(
     .where((eb) => eb(eb.ref(COUNTED[table] as "workspace_id"), "=", owner as string))
     .executeTakeFirstOrThrow();
   const used = Number(count);
-  if (used >= maxPerOwner) throw quotaExceeded(table, maxPerOwner, used);
+  if (used + adding > maxPerOwner) throw quotaExceeded(table, maxPerOwner, used);
 }

@@ -64,6 +64,18 @@ const findBase: FindPlace = async (db, workspaceId, id) =>
       .executeTakeFirst()
   )?.id;
 
+/** A concept that lives on in one that is hidden is not there either: a refusal would name that one. */
+const findConcept: FindPlace = async (db, workspaceId, id) => {
+  const row = await db
+    .selectFrom("concepts")
+    .select(["knowledge_base_id", "merged_into"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "=", String(id))
+    .executeTakeFirst();
+  const isThere = !row?.merged_into || (await inTable("concepts")(db, workspaceId, row.merged_into)) !== undefined;
+  return isThere ? row?.knowledge_base_id : undefined;
+};
+
 /** What jobs of each kind say of what they work on. */
 interface Payload {
   readonly sourceId?: string;
@@ -105,7 +117,7 @@ const kinds = {
   comment: { resource: "comment", find: findComment },
   suggestion: { resource: "suggestion", find: ofDocument("suggestions") },
   relation: { resource: "relation", find: findRelation },
-  concept: { resource: "concept", find: inTable("concepts") },
+  concept: { resource: "concept", find: findConcept },
   concept_candidate: { resource: "concept_candidate", find: inTable("concept_candidates") },
   attachment: { resource: "attachment", find: ofDocument("attachments") },
   trash: { resource: "trash", find: inTable("trash") },

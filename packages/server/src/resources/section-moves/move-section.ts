@@ -13,6 +13,8 @@ import type { Actor } from "../../events/actor.ts";
 import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import type { Services } from "../../services.ts";
 import { copyAttachments } from "../attachments/copy-attachments.ts";
+import { requireRoom } from "../comments/discussion.ts";
+import { checkRowQuota } from "../quotas/row-quota.ts";
 import { listLinking, moveAttached } from "./queries.ts";
 import { blocksLinking, type Moved, relink } from "./relink.ts";
 
@@ -54,7 +56,7 @@ export async function moveSection(app: Services, tx: Tx, move: SectionMove): Pro
   if (!now.writable.every((id) => ids.includes(id))) throw new TransactionOutdated();
   const notRelinked = await linksIn(tx, workspaceId, now.others, moved);
   const arriving = await copyAttachments(app, tx, { workspaceId, from, to, blocks: relink(section, moved) });
-  await moveAttached(tx, workspaceId, moved);
+  await takeAlong(app, tx, workspaceId, moved);
   const going = new Set(section);
   const edits: Record<string, (current: StoredBody) => readonly Node[]> = {
     [from]: (current) =>
@@ -84,6 +86,13 @@ export async function moveSection(app: Services, tx: Tx, move: SectionMove): Pro
   }
   const [source, target] = [defined(changed.get(from)), defined(changed.get(to))];
   return { source, target, movedIds: idsOf(section), relinked, notRelinked };
+}
+
+/** What hangs on the blocks goes along as far as the target has room for it. */
+async function takeAlong({ config }: Services, tx: Tx, workspaceId: string, moved: Moved): Promise<void> {
+  const { hasThreads, hasRelations } = await moveAttached(tx, workspaceId, moved);
+  if (hasThreads) await requireRoom({ tx }, { workspace_id: workspaceId, document_id: moved.to }, 0);
+  if (hasRelations) await checkRowQuota(tx, config, "manual_relations", workspaceId, moved.to, 0);
 }
 
 /** Documents that link to the blocks, by whether the caller may write them. The two of the move are among the first. */

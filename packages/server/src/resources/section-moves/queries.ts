@@ -1,12 +1,6 @@
 import type { Reader, Tx } from "../../db/database.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import type { Moved } from "./relink.ts";
-
-const BATCH = 500;
-
-function* batchesOf(ids: Iterable<string>): Generator<string[]> {
-  const all = [...ids];
-  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
-}
 
 /** Documents with a link to one of these blocks of a document, each with its knowledge base. */
 export async function listLinking(
@@ -16,7 +10,7 @@ export async function listLinking(
   blockIds: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();
-  for (const ids of batchesOf(blockIds)) {
+  for (const ids of batchesOf([...blockIds])) {
     const rows = await db
       .selectFrom("inline_relations as r")
       .innerJoin("documents as d", (join) =>
@@ -33,9 +27,10 @@ export async function listLinking(
   return found;
 }
 
-/** Threads about the blocks, and relations that were stated of them, go along. */
-export async function moveAttached(tx: Tx, workspaceId: string, { from, to, blockIds }: Moved): Promise<void> {
-  for (const ids of batchesOf(blockIds)) {
+/** Threads about the blocks, and relations that were stated of them, go along. Tells whether there were any of each. */
+export async function moveAttached(tx: Tx, workspaceId: string, { from, to, blockIds }: Moved) {
+  let [hasThreads, hasRelations] = [false, false];
+  for (const ids of batchesOf([...blockIds])) {
     for (const table of ["comments", "deleted_comments"] as const) {
       const threads = await tx
         .selectFrom(table)
@@ -44,15 +39,18 @@ export async function moveAttached(tx: Tx, workspaceId: string, { from, to, bloc
         .where("document_id", "=", from)
         .where("anchor_block_id", "in", ids)
         .execute();
+      hasThreads ||= threads.length > 0;
       for (const thread of batchesOf(threads.map(({ id }) => id))) await moveThreads(tx, workspaceId, to, thread);
     }
-    await tx
+    const stated = await tx
       .updateTable("manual_relations")
       .set({ document_id: to })
       .where("workspace_id", "=", workspaceId)
       .where("document_id", "=", from)
       .where("source_block_id", "in", ids)
+      .returning("id")
       .execute();
+    hasRelations ||= stated.length > 0;
     for (const id of ids)
       await tx
         .updateTable("manual_relations")
@@ -62,6 +60,7 @@ export async function moveAttached(tx: Tx, workspaceId: string, { from, to, bloc
         .where("target_block_id", "=", id)
         .execute();
   }
+  return { hasThreads, hasRelations };
 }
 
 async function moveThreads(tx: Tx, workspaceId: string, to: string, threadIds: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { SummaryRow } from "../../db/schema/tables/summaries.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
 import { isNoTarget } from "../documents/queries.ts";
 import type { TargetKey } from "./target-key.ts";
@@ -29,17 +30,57 @@ export function listSourceDocuments(
   return placed.orderBy("id").execute();
 }
 
-export const findSummary = (db: Reader, key: TargetKey) =>
+const withAuthors = (db: Reader, workspaceId: string) =>
   db
     .selectFrom("summaries as s")
     .leftJoin("users as u", "u.id", "s.author_id")
     .selectAll("s")
     .select("u.name as author_name")
-    .where("s.workspace_id", "=", key.workspaceId)
+    .where("s.workspace_id", "=", workspaceId);
+
+export const findSummary = (db: Reader, key: TargetKey) =>
+  withAuthors(db, key.workspaceId)
     .where("s.scope", "=", key.scope)
     .where("s.target_id", "=", key.targetId)
     .where("s.block_id", "=", key.blockId)
     .executeTakeFirst();
+
+/** All that is stored about one thing. */
+export const listStored = (
+  db: Reader,
+  workspaceId: string,
+  scopes: readonly SummaryRow["scope"][],
+  targetId: string,
+): Promise<FoundSummary[]> =>
+  withAuthors(db, workspaceId)
+    .where("s.scope", "in", scopes)
+    .where("s.target_id", "=", targetId)
+    .where("s.revision", ">", 0)
+    .orderBy("s.block_id")
+    .execute();
+
+/** Those of some folders that have a stored summary. */
+export async function listSummarised(db: Reader, workspaceId: string, folderIds: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const some of batchesOf(folderIds.map(String))) {
+    const rows = await db
+      .selectFrom("summaries")
+      .select("target_id")
+      .where("workspace_id", "=", workspaceId)
+      .where("scope", "=", "folder")
+      .where("target_id", "in", some)
+      .where("revision", ">", 0)
+      .execute();
+    found.push(...rows.map((row) => Number(row.target_id)));
+  }
+  return found;
+}
+
+export const insertSummary = (tx: Tx, key: TargetKey, columns: Partial<SummaryRow>) =>
+  tx
+    .insertInto("summaries")
+    .values({ ...emptyRow(key, Date.now()), ...columns, revision: 1 })
+    .execute();
 
 export type FoundSummary = NonNullable<Awaited<ReturnType<typeof findSummary>>>;
 

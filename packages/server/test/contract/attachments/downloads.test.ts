@@ -8,6 +8,7 @@ import { defined } from "@svc/document/defined";
 import { download, png, sha256 } from "../../support/attachments.ts";
 import { assertError } from "../../support/client.ts";
 import { makeDocument, upload } from "../../support/fixtures.ts";
+import { signIn } from "../../support/live-editor.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
 /** How often this process, which is the server too, holds the file of an attachment open. */
@@ -96,6 +97,20 @@ onEachDatabase("downloads of attachments", (world) => {
       "234",
       "bytes 2-4/10",
     ]);
+  });
+
+  test("ATT4 a session's address of a file answers ranges like the API's", async () => {
+    const ada = await world.person();
+    const { id } = await upload(ada.client, (await makeDocument(ada.client)).id, "0123456789");
+    const cookie = await signIn(world, ada);
+    const part = async (headers: Record<string, string>) => {
+      const reply = await fetch(`${world.url}/files/${id}`, { headers: { cookie, ...headers } });
+      return [reply.status, reply.headers.get("content-range"), (await reply.text()).length];
+    };
+    const [status, range] = await part({ range: "bytes=10-" });
+    assert.deepEqual([status, range], [416, "bytes */10"]);
+    assert.deepEqual(await part({ range: "bytes=2-4" }), [206, "bytes 2-4/10", 3]);
+    assert.deepEqual(await part({ range: "bytes=2-4", "if-range": '"another"' }), [200, null, 10]);
   });
 
   test("ATT4 numbers of any length count as the end of the file", async () => {

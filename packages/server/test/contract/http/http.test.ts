@@ -64,12 +64,6 @@ onEachDatabase("HTTP", (world) => {
     }
   });
 
-  test("ENV4 broken addresses are refused, not failed", async () => {
-    const broken = assertStatus(await ada.client.get("/api/v1/%zz"), 400);
-    assert.ok(broken.headers.get("x-ratelimit-remaining"), "and count");
-    assertStatus(await ada.client.get(`/api/v1/${"x".repeat(5000)}`), 404);
-  });
-
   /** What the server says to bytes, until it closes. */
   const tell = (bytes: string): Promise<string> => {
     const { hostname, port } = new URL(world.directUrl);
@@ -82,6 +76,28 @@ onEachDatabase("HTTP", (world) => {
       socket.on("close", () => resolve(text));
     });
   };
+
+  test("ENV3 RATE1 methods that no route has are refused like those that only others have", async () => {
+    for (const method of ["TRACE", "PROPFIND", "MKCOL", "QUERY", "SEARCH"]) {
+      const ask = (path: string) =>
+        tell(
+          `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nConnection: close\r\n\r\n`,
+        );
+      const known = await ask("/api/v1/documents/doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCJ/blocks?x");
+      assert.match(known, /^HTTP\/1\.1 405 .*"code":"method_not_allowed"/s, method);
+      assert.match(known, /\r\nallow: GET, HEAD, POST\r\n/);
+      assert.match(known, /\r\nx-ratelimit-remaining: \d+\r\n/);
+      assert.match(await ask("/api/v1/knowledge-bases/import"), /\r\nallow: POST\r\n/, "the name, not an id");
+      assert.match(await ask("/api/openapi.json"), /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD\r\n/s);
+      assert.match(await ask("/api/v1/nothing"), /^HTTP\/1\.1 404 .*\r\nx-ratelimit-limit: \d+\r\n.*"not_found"/s);
+    }
+  });
+
+  test("ENV4 broken addresses are refused, not failed", async () => {
+    const broken = assertStatus(await ada.client.get("/api/v1/%zz"), 400);
+    assert.ok(broken.headers.get("x-ratelimit-remaining"), "and count");
+    assertStatus(await ada.client.get(`/api/v1/${"x".repeat(5000)}`), 404);
+  });
 
   test("ENV5 what is not HTTP gets an error body and a closed connection", async () => {
     assert.match(await tell("NONSENSE\r\n\r\n"), /^HTTP\/1\.1 400 .*"code":"invalid_request"/s);

@@ -114,6 +114,54 @@ onEachDatabase("concepts", (world) => {
     assert.ok(heading);
   });
 
+  test("CON15 a concept is answered with the latest hundred of its evidence and relations, and lists all in pages", async () => {
+    const { client, workspaceId, userId } = ada;
+    const [one, other] = [await make("Has much"), await make("Has little")];
+    const { id: document, version } = await makeDocument(client, { text: "One.", knowledge_base_id: kb });
+    const evidence = { document_id: document, source_version: version };
+    assertStatus(await client.post(`/concepts/${other.id}/sources`, evidence, { ifMatch: "*" }), 201);
+    await world.app.services.database.transaction(async (tx) => {
+      const made = { workspace_id: workspaceId, created_by: userId };
+      for (let n = 0; n < 130; n++) {
+        const source = { source_document_id: `doc_${n}`, source_block_id: "", source_version: version };
+        const sourceRow = { ...made, concept_id: one.id, ...source, created_at: n, updated_at: n };
+        await tx.insertInto("concept_sources").values(sourceRow).execute();
+        const ends = { source_concept_id: one.id, target_concept_id: other.id };
+        const relation = { id: `rel_${1000 + n}`, predicate: "related_to" as const, valid_from: n, valid_to: n + 1 };
+        await tx
+          .insertInto("concept_relations")
+          .values({ ...made, ...ends, ...relation, created_at: n })
+          .execute();
+      }
+    });
+    const newest = assertStatus(await client.post(`/concepts/${one.id}/sources`, evidence, { ifMatch: "*" }), 201).data;
+    const listed = (await client.get(`/concepts?q=has+much`)).data[0];
+    for (const concept of [newest, listed, await read(one.id)]) {
+      assert.deepEqual([concept.source_count, concept.relation_count], [131, 130]);
+      assert.deepEqual([concept.sources.length, concept.relations.length], [100, 100]);
+      assert.deepEqual([concept.sources[0].document_id, concept.sources[99].document_id], ["doc_31", document]);
+      assert.deepEqual([concept.relations[0].id, concept.relations[99].id], ["rel_1030", "rel_1129"]);
+    }
+    const tag = { "if-none-match": `"${newest.version}"` };
+    assertStatus(await client.get(`/concepts/${one.id}`, { headers: tag }), 200);
+    const few = await read(other.id);
+    assert.deepEqual([few.source_count, few.sources.length, few.relation_count], [1, 1, 130]);
+    assert.equal(few.relations[99].direction, "incoming");
+    for (const [part, count] of Object.entries({ sources: 131, relations: 130 })) {
+      const seen = new Set<string>();
+      for (let cursor = ""; ; ) {
+        const { data, body } = await client.get(`/concepts/${one.id}/${part}?limit=50${cursor}`);
+        for (const item of data) seen.add(item.id ?? item.document_id);
+        if (!body.page.has_more) break;
+        cursor = `&cursor=${body.page.next_cursor}`;
+        assertError(await client.get(`/concepts/${other.id}/${part}?limit=50${cursor}`), "cursor_mismatch");
+      }
+      assert.equal(seen.size, count);
+    }
+    const [gone] = (await client.get(`/concepts/${one.id}/sources?limit=1`)).data;
+    assert.equal(gone.state, "dangling_source_document");
+  });
+
   test("CON14 a concept whose evidence has become stale is sent in full, though its version is the same", async () => {
     const document = await makeDocument(ada.client, { knowledge_base_id: kb, text: "One." });
     const { id, version } = await make("Evident");

@@ -5,7 +5,7 @@ import { pageRoutes } from "@svc/server/pages/index";
 import { idKinds } from "@svc/server/resources/ids/find-ids";
 import { routes } from "@svc/server/routes";
 import { unzipped } from "../../support/archives.ts";
-import { assertError, assertStatus, type Reply } from "../../support/client.ts";
+import { assertError, assertStatus, type Loose, type Reply } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
 import { makeConcept, makeDocument, ownedPath } from "../../support/fixtures.ts";
 import { signIn } from "../../support/live-editor.ts";
@@ -161,6 +161,43 @@ onEachDatabase("what a private knowledge base lets out", (world: World) => {
     assertStatus(await owner.client.post(`/concepts/${survivor.id}/merge`, merge, any), 200);
     assertError(await client.post(`/concepts/${survivor.id}/unmerge`, undefined, any), "version_conflict");
     assertStatus(await owner.client.post(`/concepts/${survivor.id}/unmerge`, undefined, any), 200);
+  });
+
+  test("RIGHT5 a refusal about a source names no language of a hidden translation", async () => {
+    const path = `/documents/${open.bilingual.id}`;
+    for (const reply of [
+      await reader.client.delete(`${path}/localizations/en`),
+      await reader.client.post(`${path}/localization/deactivate`),
+    ]) {
+      const { hint, ...details } = assertError(reply, "localization_has_targets");
+      assert.match(hint, /^Somebody who sees every/);
+      const seen = (await reader.client.get(`${path}/localizations`)).data.variants.slice(1);
+      assert.deepEqual(details, { document_ids: seen.map(({ document_id }: Loose) => document_id) });
+      assertSilent("a refusal", reply.text);
+    }
+  });
+
+  test("RIGHT5 a concept that lives on in a hidden one is not there, and nothing names the other", async () => {
+    const [merged, other] = [await makeConcept(owner.client, place()), await makeConcept(owner.client, place())];
+    const any = { ifMatch: "*" };
+    const merge = { source_concept_id: merged.id, source_version: merged.version };
+    assertStatus(await owner.client.post(`/concepts/${secret.concept.id}/merge`, merge, any), 200);
+    const { client } = reader;
+    const relation = { predicate: "related_to", target_concept_id: merged.id };
+    for (const reply of [
+      await client.get(`/concepts/${merged.id}`),
+      await client.get(`/concepts/${merged.id}/traverse`),
+      await client.get(`/concepts/${merged.id}/history`),
+      await client.patch(`/concepts/${merged.id}`, { description: "Mine" }, any),
+      await client.post(`/concepts/${merged.id}/unmerge`, undefined, any),
+      await client.post(`/concepts/${other.id}/relations`, relation, any),
+      await client.post(`/concepts/${other.id}/merge`, merge, any),
+    ]) {
+      assert.equal(assertError(reply, "not_found").id, merged.id);
+      assertSilent("a refusal", reply.text);
+    }
+    assertStatus(await owner.client.post(`/concepts/${secret.concept.id}/unmerge`, undefined, any), 200);
+    assertStatus(await client.get(`/concepts/${merged.id}`), 200);
   });
 
   test("RIGHT5 no page tells of it", async () => {

@@ -9,8 +9,16 @@ import { applyBounds, BOUNDS } from "@svc/server/operation/bounds";
 import { COUNTED } from "@svc/server/resources/quotas/row-quota";
 import { ownedTableNames } from "@svc/server/resources/trash/owned-tables";
 import type { TableMetadata } from "kysely";
+import { png } from "../../support/attachments.ts";
 import { assertError, assertStatus, type Client, type Loose, type Reply } from "../../support/client.ts";
-import { makeDocument, makeKnowledgeBase, upload, uploadForm } from "../../support/fixtures.ts";
+import {
+  makeConcept,
+  makeDocument,
+  makeKnowledgeBase,
+  makeRelation,
+  upload,
+  uploadForm,
+} from "../../support/fixtures.ts";
 import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -266,6 +274,76 @@ onEachDatabase(
         const details = assertError(await add(2), "quota_exceeded");
         assert.deepEqual([details.quota, details.limit, details.used], [quota, 2, 2]);
       }
+    });
+
+    test("KB12 what adds nothing is not refused, and refusals come in their order", async () => {
+      const { client } = await world.person();
+      const document = await makeDocument(client, { text: "One.\n\nTwo.\n\nThree.\n" });
+      const place = { knowledge_base_id: document.knowledge_base_id };
+      const [one, other] = [await makeConcept(client, place), await makeConcept(client, place)];
+      const blocks: Loose[] = (await client.get(`/documents/${document.id}/blocks`)).data;
+      const evidence = { document_id: document.id, source_version: document.version };
+      const any = { ifMatch: "*" };
+      const add = (n: number, options = any) =>
+        client.post(`/concepts/${one.id}/sources`, { ...evidence, block_id: blocks[n].id }, options);
+      const relate = (n: number) => {
+        const relation = { predicate: "related_to", target_concept_id: other.id, valid_from: n, valid_to: n + 1 };
+        return client.post(`/concepts/${one.id}/relations`, relation, any);
+      };
+      for (const n of [0, 1, 0, 1]) assertStatus(await add(n), 201);
+      for (const n of [0, 1, 0, 1]) assertStatus(await relate(n), 201);
+      assertError(await add(2), "quota_exceeded");
+      assertError(await relate(2), "quota_exceeded");
+      assertError(await client.post(`/concepts/${one.id}/sources`, { ...evidence }), "precondition_required");
+      assertError(await add(2, { ifMatch: "another" }), "version_conflict");
+    });
+
+    test("KB12 accepting a candidate, a merge and a section that moves bring no more than there is room for", async () => {
+      const { client } = await world.person();
+      const document = await makeDocument(client, { title: "Named", text: "# One\n\nTwo.\n\nThree.\n" });
+      const place = { knowledge_base_id: document.knowledge_base_id };
+      const blocks: Loose[] = (await client.get(`/documents/${document.id}/blocks`)).data;
+      const [one, other] = [await makeConcept(client, place), await makeConcept(client, place)];
+      const any = { ifMatch: "*" };
+      const add = async ({ id }: Loose, block_id: string) => {
+        const { version: source_version } = (await client.get(`/documents/${document.id}`)).data;
+        const evidence = { document_id: document.id, source_version, block_id };
+        return assertStatus(await client.post(`/concepts/${id}/sources`, evidence, any), 201);
+      };
+      await add(one, blocks[0].id);
+      await add(one, blocks[1].id);
+      await client.post("/concept-candidates/extract", { document_id: document.id });
+      const [candidate] = (await client.get("/concept-candidates")).data;
+      const accept = `/concept-candidates/${candidate.id}/accept`;
+      const full = { quota: "concept_sources", limit: 2, used: 2 };
+      const assertFull = (reply: Reply, expected: Loose) => {
+        const { hint: _, ...details } = assertError(reply, "quota_exceeded");
+        assert.deepEqual(details, expected);
+      };
+      assertFull(await client.post(accept, { concept_id: one.id }, any), full);
+      const { version: source_version } = (await add(other, blocks[2].id)).data;
+      const merge = { source_concept_id: other.id, source_version };
+      assertFull(await client.post(`/concepts/${one.id}/merge`, merge, any), { ...full, used: 3 });
+      assert.equal((await client.get(`/concepts/${one.id}`)).data.source_count, 2, "nothing has moved");
+
+      const target = await makeDocument(client, { ...place, text: "Here.\n" });
+      const [{ id: there }] = (await client.get(`/documents/${target.id}/blocks`)).data;
+      const state = (source_document_id: string, source_block_id: string) =>
+        makeRelation(client, { source_document_id, source_block_id, target_uri: target.uri });
+      await state(target.id, there);
+      await state(target.id, there);
+      const { id: relation } = await state(document.id, blocks[1].id);
+      const move = () =>
+        client.post(`/documents/${document.id}/sections/${blocks[0].id}/move`, { target_document_id: target.id });
+      assertFull(await move(), { quota: "manual_relations", limit: 2, used: 3 });
+      assertStatus(await client.delete(`/relations/${relation}`), 200);
+      const { id: picture } = await upload(client, document.id, png, "p.png");
+      const image = { type: "image", attrs: { attachmentId: picture } };
+      const within = { position: { after_block_id: blocks[0].id }, nodes: [image] };
+      assertStatus(await client.post(`/documents/${document.id}/blocks`, within), 201);
+      for (const name of ["a", "b"]) await upload(client, target.id, name, `${name}.txt`);
+      assertFull(await move(), { quota: "attachments", limit: 2, used: 2 });
+      assert.equal((await client.get(`/documents/${target.id}`)).data.version, target.version);
     });
   },
   { SVC_MAX_PER_OWNER: "2" },

@@ -54,6 +54,9 @@ interface OneConcept {
   readonly labels: readonly { readonly locale: string; readonly name: string; readonly description: string }[];
   readonly canonical: { readonly id: string; readonly title: string } | undefined;
   readonly evidence: readonly Evidence[];
+  /** Of all, those that are not among `evidence` and `relations` too. */
+  readonly evidenceCount: number;
+  readonly relationCount: number;
   readonly relations: readonly {
     readonly predicate: string;
     readonly isOutgoing: boolean;
@@ -73,7 +76,7 @@ ${input.canonical && html`<p>Described in <a href="/documents/${input.canonical.
 <section class="card" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>${
     input.evidence.length === 0
       ? html`<p class="empty">No page is named as evidence.</p>`
-      : html`<ul class="rows">${input.evidence.slice(0, MOST_SHOWN).map(evidenceRow)}</ul>${moreThan(input.evidence)}`
+      : html`<ul class="rows">${input.evidence.map(evidenceRow)}</ul>${moreThan(input.evidence, input.evidenceCount)}`
   }</section>
 <section class="card" aria-labelledby="names"><h2 id="names">Names</h2>${
     input.aliases.length + input.labels.length === 0
@@ -83,20 +86,16 @@ ${input.canonical && html`<p>Described in <a href="/documents/${input.canonical.
 <section class="card" aria-labelledby="relations"><h2 id="relations">Relations</h2>${
     input.relations.length === 0
       ? html`<p class="empty">No relation to another concept.</p>`
-      : html`<ul class="plain">${input.relations
-          .slice(0, MOST_SHOWN)
-          .map(
-            (relation) =>
-              html`<li>${relationWords(relation)} <a href="/concepts/${relation.id}"><bdi>${relation.name}</bdi></a></li>`,
-          )}</ul>${moreThan(input.relations)}${conceptGraph(input.graph.nodes, input.graph.edges)}`
+      : html`<ul class="plain">${input.relations.map(
+          (relation) =>
+            html`<li>${relationWords(relation)} <a href="/concepts/${relation.id}"><bdi>${relation.name}</bdi></a></li>`,
+        )}</ul>${moreThan(input.relations, input.relationCount)}${conceptGraph(input.graph.nodes, input.graph.edges)}`
   }</section>`,
 });
 
-/** A concept may have tens of thousands of either. */
-const MOST_SHOWN = 100;
-
-const moreThan = (all: readonly unknown[]): Part =>
-  all.length > MOST_SHOWN && html`<p class="hint">And ${(all.length - MOST_SHOWN).toLocaleString("en-US")} more.</p>`;
+/** A concept may have tens of thousands of either, and is told with the latest. */
+const moreThan = (shown: readonly unknown[], count: number): Part =>
+  count > shown.length && html`<p class="hint">And ${(count - shown.length).toLocaleString("en-US")} more.</p>`;
 
 /** How a relation reads from the other end. */
 const inverses: Readonly<Record<string, string>> = {

@@ -5,7 +5,8 @@ import { batchesOf, yieldToEventLoop } from "../../../db/statement/batches.ts";
 import { newId } from "../../../ids.ts";
 import type { Services } from "../../../services.ts";
 import { createConcept } from "../../concepts/change-concept.ts";
-import { insertRelation, upsertSource } from "../../concepts/queries.ts";
+import { insertRelation } from "../../concepts/relation-queries.ts";
+import { upsertSources } from "../../concepts/source-queries.ts";
 import { keepKnowledgeBases } from "../../knowledge-bases/queries.ts";
 import type { PlannedConcept, PlannedEvidence } from "../plan.ts";
 import type { Building } from "./building.ts";
@@ -53,7 +54,7 @@ async function buildConcept(tx: Tx, input: ConceptsBuilding, concept: PlannedCon
   const fields = { ...concept.fields, canonical_document_id: canonical };
   const author = { workspaceId, userId: actor.userId };
   const { id } = await createConcept(tx, author, knowledgeBaseId, fields, defined(conceptIds.get(concept.key)));
-  for (const source of concept.sources) await upsertSource(tx, sourceRow(input, id, source));
+  for (const source of concept.sources) await upsertSources(tx, [sourceRow(input, id, source)]);
   return id;
 }
 

@@ -54,6 +54,8 @@ export async function build(
     throw earlier ?? error;
   }
   await builder.build({ kind: "concepts" });
+  for (const { folderKey, load } of plan.summaries ?? [])
+    await builder.build({ kind: "summaries", folderKey, summaries: await load() });
   return { folders: folders.length, concepts: graph.concepts.length, ...tally.counts() };
 }
 

@@ -5,11 +5,14 @@ import { insertAttachments } from "../../attachments/queries.ts";
 import { createDocument } from "../../documents/create-document.ts";
 import { createFolder } from "../../folders/create-folder.ts";
 import { lockStructure } from "../../folders/lock-structure.ts";
+import { keepKnowledgeBases } from "../../knowledge-bases/queries.ts";
 import { mappedBlockId } from "../mapped-ids.ts";
+import type { PlannedSummary } from "../read-summaries.ts";
 import { buildConcepts } from "./build-concepts.ts";
 import { buildDiscussion } from "./build-discussion.ts";
 import { buildLanguage } from "./build-language.ts";
 import { buildRelations } from "./build-relations.ts";
+import { buildSummaries } from "./build-summaries.ts";
 import type { Building } from "./building.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { LandedEvidence } from "./landed-evidence.ts";
@@ -17,11 +20,12 @@ import type { ReadyDocument } from "./ready-document.ts";
 
 const FOLDERS_PER_TRANSACTION = 200;
 
-/** In this order: the folders, documents any number of times, the concepts. */
+/** In this order: the folders, documents any number of times, the concepts, summaries of places. */
 export type BuildingStep =
   | { readonly kind: "folders" }
   | { readonly kind: "documents"; readonly documents: readonly ReadyDocument[] }
-  | { readonly kind: "concepts" };
+  | { readonly kind: "concepts" }
+  | { readonly kind: "summaries"; readonly folderKey: string | null; readonly summaries: readonly PlannedSummary[] };
 
 /** Stores what was read, here or in another thread. */
 export interface Builder {
@@ -53,6 +57,8 @@ export class OwnBuilder implements Builder {
         return this.#documents(step.documents);
       case "concepts":
         return buildConcepts(this.#app, this.#building, this.#evidence);
+      case "summaries":
+        return this.#summaries(step.folderKey, step.summaries);
     }
   }
 
@@ -93,9 +99,25 @@ export class OwnBuilder implements Builder {
           const discussed = { document: row, key, archivedVersion: document.planned.version };
           await buildDiscussion(tx, building, discussed, document.discussion);
         }
+        const blockOf = (id: string) => mappedBlockId(building.seed, key, id);
+        await buildSummaries(tx, building, { scope: "document", targetId: row.id, blockOf }, document.summaries);
         await this.#evidence.note(tx, key, workspaceId, document.id);
         await buildRelations(tx, building, graph.relations.get(key) ?? [], documentIds, this.#evidence);
       }
+    });
+  }
+
+  #summaries(folderKey: string | null, summaries: readonly PlannedSummary[]): Promise<void> {
+    const { workspaceId, knowledgeBaseId } = this.#building;
+    const folder = folderKey === null ? undefined : this.#folderIds.get(folderKey);
+    return this.#app.database.transaction(async (tx) => {
+      await keepKnowledgeBases(tx, workspaceId, [knowledgeBaseId]);
+      if (folder !== undefined) await tx.lock("folder", workspaceId, folder, "keep");
+      const about =
+        folder === undefined
+          ? ({ scope: "knowledge_base", targetId: String(knowledgeBaseId) } as const)
+          : ({ scope: "folder", targetId: String(folder) } as const);
+      await buildSummaries(tx, this.#building, about, summaries);
     });
   }
 

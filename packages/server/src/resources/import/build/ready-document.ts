@@ -16,6 +16,7 @@ import { type IdMap, mapIds, mappedHref } from "../mapped-ids.ts";
 import type { Archive } from "../open-archive.ts";
 import type { LinkCounts, LoadedBody, PlannedDocument, PlannedFile } from "../plan.ts";
 import type { PlannedDiscussion } from "../read-discussion.ts";
+import type { PlannedSummary } from "../read-summaries.ts";
 import { ImportRefused } from "../refused.ts";
 import type { Building, DocumentLine } from "./building.ts";
 
@@ -28,6 +29,7 @@ export interface ReadyDocument {
   readonly frontMatter: string | undefined;
   readonly attachments: readonly AttachmentRow[];
   readonly discussion: PlannedDiscussion | undefined;
+  readonly summaries: readonly PlannedSummary[];
 }
 
 /** What becomes known of a document by reading it, beside the document. */
@@ -55,7 +57,7 @@ export async function readDocument(tools: ReadingTools, { load, ...planned }: Pl
   const { app, building } = tools;
   const id = defined(building.documentIds.get(planned.key));
   const loaded = await load();
-  const { files, title, frontMatter, discussion, links = NO_LINKS, warnings = [] } = loaded;
+  const { files, title, frontMatter, discussion, summaries = [], links = NO_LINKS, warnings = [] } = loaded;
   const attachments: AttachmentRow[] = [];
   for (const file of files) attachments.push(await keepFile(tools, id, file));
   const attachmentIds = new Map(files.map(({ key }, i) => [key, defined(attachments[i]).id]));
@@ -77,6 +79,7 @@ export async function readDocument(tools: ReadingTools, { load, ...planned }: Pl
     frontMatter,
     attachments,
     discussion: discussion && mapDiscussion(discussion, map),
+    summaries,
   };
   return { document, blocks: lowestBlocks(blocks).length, links, warnings };
 }

@@ -1,0 +1,55 @@
+import type { Tx } from "../../../db/database.ts";
+import { ApiError } from "../../../errors.ts";
+import { digestOf } from "../../summaries/deterministic.ts";
+import { insertSummary } from "../../summaries/queries.ts";
+import { columnsOf } from "../../summaries/save.ts";
+import { loadTarget, type Target } from "../../summaries/target.ts";
+import type { TargetKey } from "../../summaries/target-key.ts";
+import type { PlannedSummary } from "../read-summaries.ts";
+import type { Site } from "./building.ts";
+
+/** Text that both databases can hold. */
+const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
+const past = (time: number): number => Math.min(time, Date.now());
+
+interface About extends Pick<TargetKey, "scope" | "targetId"> {
+  /** The new id of a block of the archive. */
+  readonly blockOf?: (id: string) => string;
+}
+
+/**
+ * Puts stored summaries back. What was current is so of the new source, what was stale stays so. What a person wrote is
+ * whose import it is. That of a section that is none stays away: nobody could read it.
+ */
+export async function buildSummaries(
+  tx: Tx,
+  { workspaceId, actor }: Site,
+  { scope, targetId, blockOf }: About,
+  lines: readonly PlannedSummary[],
+): Promise<void> {
+  for (const line of lines) {
+    const blockId = line.block_id === null ? "" : (blockOf?.(line.block_id) ?? "");
+    const key: TargetKey = { workspaceId, scope: blockId === "" ? scope : "section", targetId, blockId };
+    const target = await findTarget(tx, key);
+    if (target)
+      await insertSummary(tx, key, {
+        ...columnsOf(await digestOf(tx, target)),
+        text: clean(line.text),
+        generator: line.generator,
+        source_version: line.freshness === "current" ? target.sourceVersion : clean(line.source_version),
+        pinned: line.pinned ? 1 : 0,
+        author_id: line.author === null ? null : actor.userId,
+        created_at: past(line.created_at),
+        updated_at: past(line.updated_at),
+      });
+  }
+}
+
+async function findTarget(tx: Tx, key: TargetKey): Promise<Target | undefined> {
+  try {
+    return await loadTarget(tx, key);
+  } catch (error) {
+    if (key.scope === "section" && error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
