@@ -256,10 +256,16 @@ function textOf(setting: Setting<unknown>, env: Environment): string | undefined
   const file = setting.secret ? env[`${setting.name}_FILE`]?.trim() : undefined;
   if (!file) return direct;
   if (direct !== undefined) refuse("…", `either ${setting.name} or ${setting.name}_FILE, not both`);
+  const read = readable(file);
+  // Nothing would be the secret then: what is signed with it could be made by anybody.
+  return read || refuse(file, `a readable file with the secret in it (${setting.name}_FILE)`);
+}
+
+function readable(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
-    return refuse(file, `a readable file (${setting.name}_FILE)`);
+    return undefined;
   }
 }
 
