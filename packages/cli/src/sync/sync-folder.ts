@@ -1,6 +1,8 @@
 import { access, mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import type { Client } from "@svc/sdk";
+import { failure } from "../command-error.ts";
 import { type Disk, FolderDisk, PRIVATE, removeUnfinished } from "./disk.ts";
 import { withLock } from "./lock.ts";
 import { Pass } from "./pass.ts";
@@ -47,7 +49,9 @@ export class WrongFolder extends Error {
  */
 export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
   if (options.knowledgeBase === undefined) await knowsItsPlace(options.directory);
-  await mkdir(options.directory, { recursive: true });
+  await mkdir(options.directory, { recursive: true }).catch((error) => {
+    throw codeOf(error) === "EEXIST" ? failure(`${options.directory} is not a folder.`) : error;
+  });
   const directory = await realpath(options.directory);
   return withLock(directory, async () => {
     await removeUnfinished(directory);
