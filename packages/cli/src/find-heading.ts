@@ -1,4 +1,4 @@
-import type { Client, OutlineItem } from "@svc/sdk";
+import { type Client, isApiError, type OutlineItem } from "@svc/sdk";
 import { wholeBlockId } from "./address/whole.ts";
 import { CommandError } from "./command-error.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -8,15 +8,42 @@ import { quoted } from "./output.ts";
 export async function findHeading(client: Client, id: string, address: string, heading: string): Promise<string> {
   const blockId = await wholeBlockId(client, id, heading);
   if (blockId.startsWith("block_")) return blockId;
-  const { data } = await client.get("/documents/{id}/outline", { path: { id } });
+  const headings = await headingsOf(client, id);
   const wanted = folded(heading.replace(/^#+\s+/, ""));
-  const found = flat(data.items).find((item) => folded(item.text) === wanted);
+  const found = headings.find((item) => folded(item.text) === wanted);
   if (found) return found.block_id;
-  throw new CommandError(EXIT.failure, `There is no heading ${JSON.stringify(heading)} in ${address}.`, {
+  throw noHeading(heading, address, headings);
+}
+
+/** A call that names a heading; where the service finds none, the headings that there are are told. */
+export async function withHeading<T>(
+  client: Client,
+  { id, address, heading }: { readonly id: string; readonly address: string; readonly heading: string | undefined },
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (heading === undefined || !isApiError(error, "heading_not_found")) throw error;
+    throw noHeading(heading, address, await headingsOf(client, id));
+  }
+}
+
+const MOST_SHOWN = 20;
+
+function noHeading(heading: string, address: string, found: readonly OutlineItem[]): CommandError {
+  const headings = found.map(({ text }) => text);
+  const shown = headings.slice(0, MOST_SHOWN).join(", ") + (headings.length > MOST_SHOWN ? ", …" : "");
+  const told = headings.length === 0 ? "It has no headings." : `There are: ${shown}.`;
+  return new CommandError(EXIT.failure, `There is no heading ${JSON.stringify(heading)} in ${address}. ${told}`, {
     code: "heading_not_found",
     next: [`svc cat --outline ${quoted(address)}`],
+    details: { headings },
   });
 }
+
+const headingsOf = async (client: Client, id: string): Promise<OutlineItem[]> =>
+  flat((await client.get("/documents/{id}/outline", { path: { id } })).data.items);
 
 const folded = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
 const flat = (items: readonly OutlineItem[]): OutlineItem[] => items.flatMap((item) => [item, ...flat(item.children)]);

@@ -161,6 +161,14 @@ describe("svc", () => {
       (await svc().refused(1, "write", "Handbook/Written", "/no/such/file")).message,
       /\/no\/such\/file is not there/,
     );
+    // A program that failed before the pipe writes nothing.
+    assert.match((await svc().refused(1, "write", "Handbook/Written")).message, /Standard input is empty/);
+    assert.equal(await svc().text("cat", "Handbook/Written"), "From a pipe.\n");
+    for (const command of [["new"], ["write", "--create"]])
+      assert.match(
+        (await svc().refused(2, ...command, "Handbook/New/", "--text", "x")).message,
+        /^Handbook\/New\/ names a folder/,
+      );
     const marked = "<<<<<<< a\n||||||| b\n=======\n>>>>>>> c\n";
     assert.match((await svc().refused(1, "write", "Handbook/Written", "--text", marked)).message, /nobody decided/);
   });
@@ -202,6 +210,9 @@ describe("svc", () => {
   test("CMD35 a section by its heading, an overview with summaries, a document by 8 characters", async () => {
     await shelved("Overview", { One: "First line.\n\n# A\n\nin a\n\n# B\n\nin b", Two: "Second line." });
     assert.equal(await svc().text("cat", "Overview/One", "--section", "## a"), "# A\n\nin a\n");
+    const none = await svc().refused(1, "cat", "Overview/One", "--section", "c");
+    assert.equal(none.message, 'There is no heading "c" in Overview/One. There are: A, B.');
+    assert.match((await svc().refused(1, "cat", "Overview/Two", "--section", "c")).message, /It has no headings\.$/);
     const overview = await svc().text("ls", "Overview", "--summaries");
     assert.match(overview, /^One: First line\.$/m);
     assert.match(overview, /^Two: Second line\.$/m);
@@ -246,7 +257,9 @@ describe("svc", () => {
       (await svc().refused(1, "append", path, "--after-heading", "C", "--text", "x")).code,
       "heading_not_found",
     );
-    assert.equal((await svc().refused(1, "append", path, "--section", "C", "--text", "x")).code, "heading_not_found");
+    const refused = await svc().refused(1, "append", path, "--section", "C", "--text", "x");
+    assert.equal(refused.code, "heading_not_found");
+    assert.deepEqual(refused.details.headings, ["A", "B"]);
     assert.equal((await svc().run(["append", path, "--start", "--section", "A", "--text", "x"])).code, 2);
     await svc().refused(2, "append", path, "--text", " ");
   });
@@ -379,6 +392,7 @@ describe("svc", () => {
     assert.equal(readFileSync(join(svc().home, "folder/a.txt"), "utf8"), text);
     assert.match((await svc().refused(2, "download", id, "folder")).message, /is there already/);
     await svc().refused(2, "download", "nonsense");
+    assert.equal((await svc().refused(2, "upload", path, "folder")).message, "folder is not a file.");
     await svc().refused(3, "download", "att_01ARZ3NDEKTSV4RRFFQ69G5FAV");
     assert.ok(!existsSync(join(svc().home, "a.txt.part")));
   });

@@ -41,6 +41,15 @@ describe("svc edit", () => {
     assert.deepEqual(drafts(), []);
   });
 
+  test("CMD20 without a terminal and an editor in the settings nothing is opened or made", async () => {
+    for (const command of [
+      ["edit", "Notes/Page"],
+      ["new", "Notes/Unmade", "--edit"],
+    ])
+      assert.match((await svc().refused(2, ...command)).message, /^There is no terminal to edit at/);
+    await svc().refused(3, "cat", "Notes/Unmade");
+  });
+
   test("CMD20 new --edit opens the editor at once", async () => {
     const done = await svc().run(["new", "Notes/Fresh", "--edit", "--json"], svc().editor('echo hello > "$1"'));
     assert.equal(done.code, 0, done.stderr);

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
@@ -417,6 +427,42 @@ describe("CLI backup and restore of SQLite", () => {
       await server.stop();
       await store.remove();
       rmSync(file, { force: true });
+    }
+  });
+
+  test("CLI7 what a killed backup left is removed by a later one", async () => {
+    const store = await makeStore("sqlite");
+    const dataDir = store.settings.SVC_DATA_DIR ?? "";
+    await svc(store.settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
+    const place = (name: string) => join(dataDir, name);
+    for (const name of [".backup-old", ".restore-old", ".backup-new"]) mkdirSync(place(name));
+    for (const name of ["copy.svc.12.part", "copy.svc.13.part"]) writeFileSync(place(name), "half");
+    const days = Date.now() / 1000 - 2 * 86_400;
+    for (const old of [".backup-old", ".restore-old", "copy.svc.12.part"]) utimesSync(place(old), days, days);
+    await svc(store.settings, "backup", place("copy.svc"));
+    const left = readdirSync(dataDir).filter((name) => /backup|restore|copy/.test(name));
+    await store.remove();
+    assert.deepEqual(left.sort(), [".backup-new", "copy.svc", "copy.svc.13.part"]);
+  });
+
+  test("CLI4 a command for a store that is not there makes none, but for the one that makes the first user", async () => {
+    const store = await makeStore("sqlite");
+    const dataDir = join(store.settings.SVC_DATA_DIR ?? "", "elsewhere");
+    const settings = { ...store.settings, SVC_DATA_DIR: dataDir };
+    try {
+      for (const command of [["users", "list"], ["tokens", "list", "--email", "a@example.com"], ["audit"]]) {
+        const done = await runProgram(SVC, command, settings);
+        assert.deepEqual([done.code, done.stdout], [1, ""]);
+        assert.equal(done.stderr, `svc: There is no store in ${dataDir}: set SVC_DATA_DIR as the server has it.\n`);
+      }
+      assert.ok(!existsSync(dataDir));
+      const first = ["users", "create", "--email", "a@example.com", "--name", "A", "--password", "x"];
+      const made = await runProgram(SVC, first, settings);
+      assert.equal(made.code, 0, made.stderr);
+      assert.match(made.stderr, /^A new store is made in .*\/elsewhere, .*\n/);
+      assert.equal((await svc(settings, "users", "list")).users.length, 1);
+    } finally {
+      await store.remove();
     }
   });
 

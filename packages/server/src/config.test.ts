@@ -25,6 +25,12 @@ test("CONF3 every secret may come from a file, and only secrets", () => {
     }
     assert.throws(() => readConfig({ SVC_SECRET_FILE: join(directory, "none") }), /SVC_SECRET .*readable file/);
     assert.throws(() => readConfig({ SVC_SECRET: "a", SVC_SECRET_FILE: file }), /not both/);
+    // An empty key would sign, and anybody could.
+    writeFileSync(file, " \n");
+    assert.throws(
+      () => readConfig({ SVC_SECRET_FILE: file }),
+      /SVC_SECRET .*with the secret in it \(SVC_SECRET_FILE\)/,
+    );
     writeFileSync(file, "nonsense://hunter2");
     assert.throws(
       () => readConfig({ SVC_DATABASE_URL_FILE: file }),
@@ -70,6 +76,10 @@ test("BASE5 the public address may have a path, and not one of ours", () => {
   const baseUrl = (value: string) => readConfig({ SVC_BASE_URL: value }).baseUrl;
   assert.equal(baseUrl("https://example.com/tools/kb/"), "https://example.com/tools/kb");
   assert.equal(baseUrl("https://example.com/"), "https://example.com");
+  assert.throws(
+    () => baseUrl("https://ada:hunter2@example.com"),
+    ({ message }: Error) => message.includes("without a user and a password") && !message.includes("hunter2"),
+  );
   for (const value of ["https://example.com/api", "https://example.com/s/x", "https://e.com/?x", "https://e.com/a b"])
     assert.throws(() => baseUrl(value), /SVC_BASE_URL .*whose path does not begin with/, value);
 });

@@ -167,11 +167,15 @@ export const settings = {
   translationProvider: choice(
     "SVC_TRANSLATION_PROVIDER",
     ["openai", "libretranslate", "apertium"],
-    "machine translation; unset: jobs fail with `provider_not_configured`",
+    "machine translation: `openai` (any compatible service), `libretranslate` or `apertium`; unset: jobs fail with `provider_not_configured`",
   ),
-  translationUrl: url("SVC_TRANSLATION_URL", ["http:", "https:"], "its base address"),
+  translationUrl: url(
+    "SVC_TRANSLATION_URL",
+    ["http:", "https:"],
+    "its base address; unset with `apertium`: the command of that name on this machine",
+  ),
   translationApiKey: optional("SVC_TRANSLATION_API_KEY", "its key", "unset", true),
-  translationModel: optional("SVC_TRANSLATION_MODEL", "its model"),
+  translationModel: optional("SVC_TRANSLATION_MODEL", "its model, with `openai`"),
   translationPrice: number(
     "SVC_TRANSLATION_PRICE",
     0,
@@ -212,7 +216,7 @@ export const settings = {
     "SVC_OIDC_NEW_ACCOUNTS",
     ["on", "off"],
     "on",
-    "whether somebody without an account gets one by signing in through a provider",
+    "whether somebody without an account gets one by signing in through a provider; `off`: by invitation alone",
   ),
   oidcEmailDomains: words(
     "SVC_OIDC_EMAIL_DOMAINS",
@@ -224,7 +228,12 @@ export const settings = {
     "id or name of the workspace that such new accounts join, and whose groups follow the claim",
     "unset: one of their own",
   ),
-  oidcRole: oneOf("SVC_OIDC_ROLE", ["viewer", "editor", "owner"], "viewer", "their role there"),
+  oidcRole: oneOf(
+    "SVC_OIDC_ROLE",
+    ["viewer", "editor", "owner"],
+    "viewer",
+    "their role there: `viewer`, `editor` or `owner`",
+  ),
   passwordSignIn: oneOf(
     "SVC_PASSWORD_SIGN_IN",
     ["on", "off"],
@@ -242,7 +251,7 @@ export const settings = {
     "SVC_LOG_LEVEL",
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
     "info",
-    "JSON lines on standard output",
+    "JSON lines on standard output; `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`",
   ),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -256,10 +265,16 @@ function textOf(setting: Setting<unknown>, env: Environment): string | undefined
   const file = setting.secret ? env[`${setting.name}_FILE`]?.trim() : undefined;
   if (!file) return direct;
   if (direct !== undefined) refuse("…", `either ${setting.name} or ${setting.name}_FILE, not both`);
+  const read = readable(file);
+  // Nothing would be the secret then: what is signed with it could be made by anybody.
+  return read || refuse(file, `a readable file with the secret in it (${setting.name}_FILE)`);
+}
+
+function readable(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8").trim();
   } catch {
-    return refuse(file, `a readable file (${setting.name}_FILE)`);
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { WORKER_NUMBER } from "./processes/messages.ts";
 
 // What was compiled once is kept beside the packages: the next start takes half the time and less memory. Where that
@@ -18,8 +18,10 @@ async function buildIslands(): Promise<void> {
   );
 }
 
+let config: Config | undefined;
+
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  config = readConfig(process.env);
   if (cluster.isPrimary) await buildIslands();
   if (cluster.isPrimary && config.workers > 1) {
     // Loads nothing of what serves: the supervisor stays small.
@@ -30,8 +32,8 @@ async function main(): Promise<void> {
   return cluster.isWorker ? serveAsWorker(config, Number(process.env[WORKER_NUMBER])) : serveAlone(config);
 }
 
-main().catch(({ message, cause }: Error) => {
-  const reason = cause instanceof Error && cause.message ? ` (${cause.message})` : "";
-  process.stderr.write(`svc: ${message}${reason}\n`);
+main().catch(async (error: Error) => {
+  const { startError } = await import("./processes/start-error.ts");
+  process.stderr.write(`svc: ${startError(error, config)}\n`);
   process.exit(1);
 });

@@ -3,7 +3,7 @@ import { CommandError, usage } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { quoted } from "../output.ts";
 import { ambiguous } from "./find-knowledge-base.ts";
-import { parsePath, showPath } from "./path-text.ts";
+import { meansFolder, parsePath, showPath } from "./path-text.ts";
 import { type Container, childrenOf, findRoot } from "./resolve.ts";
 import { named, type TreeFolder, type TreeItem } from "./walk-tree.ts";
 
@@ -40,6 +40,13 @@ export async function resolveTarget(client: Client, text: string, parents = fals
     items = folder.children;
   }
   return { ...location, name, existing: named(items, name) };
+}
+
+/** The same for a document: a slash at the end would name a folder. */
+export function resolveDocumentTarget(client: Client, text: string, parents = false): Promise<Target> {
+  if (meansFolder(text))
+    throw usage(`${text} names a folder, and a document needs a name of its own.`, `svc mkdir ${quoted(text)}`);
+  return resolveTarget(client, text, parents);
 }
 
 function findFolder(items: readonly TreeItem[], step: string, before: string): TreeFolder | undefined {

@@ -1,16 +1,31 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Config, readConfig } from "@svc/server/config";
-import { connect } from "@svc/server/db/connect";
+import { connect, sqliteFile } from "@svc/server/db/connect";
 import type { Database, Tx } from "@svc/server/db/database";
 import { recordAudit } from "@svc/server/http/audit";
 import { newId } from "@svc/server/ids";
 import { openMailer } from "@svc/server/ports/mail/open-mailer";
+import { AccountError } from "@svc/server/resources/accounts/account-error";
 import type { Telling } from "@svc/server/resources/notifications/notify";
+import { note } from "../output.ts";
 
 const quiet = { warn: () => undefined };
 
-/** Opens the store of the settings for one command, and closes it whatever happens. */
-export async function withStore<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+/**
+ * Opens the store of the settings for one command, and closes it whatever happens. Only a command that may be the first
+ * one (`isFirst`) makes a store where there is none: elsewhere than the server's it would be of use to nobody.
+ */
+export async function withStore<T>(
+  work: (database: Database, config: Config) => Promise<T>,
+  { isFirst = false } = {},
+): Promise<T> {
   const config = readConfig(process.env);
+  if (!config.databaseUrl && !existsSync(sqliteFile(config))) {
+    const place = resolve(config.dataDir);
+    if (!isFirst) throw new AccountError(`There is no store in ${place}: set SVC_DATA_DIR as the server has it.`);
+    note(`A new store is made in ${place}, where a server with the same SVC_DATA_DIR finds it.`);
+  }
   const database = await connect(config, quiet);
   try {
     return await work(database, config);

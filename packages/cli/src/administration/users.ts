@@ -40,13 +40,15 @@ async function create(options: CreateOptions): Promise<void> {
     throw new AccountError(`A password has at most ${MOST_PASSWORD_BYTES} bytes: nobody could sign in with this one.`);
   if (isCommonPassword(password)) note("This password is one of the 10,000 most common: have the person change it.");
   const passwordHash = await hashPassword(password);
-  const user = await withStore((database) =>
-    database.transaction(async (tx) => {
-      const made = await createUser(tx, { ...options, passwordHash });
-      const words = auditWords.accountMade(OPERATOR, made.name, made.role);
-      await auditCommand(tx, made.workspaceId, made.userId, "create_user", words);
-      return made;
-    }),
+  const user = await withStore(
+    (database) =>
+      database.transaction(async (tx) => {
+        const made = await createUser(tx, { ...options, passwordHash });
+        const words = auditWords.accountMade(OPERATOR, made.name, made.role);
+        await auditCommand(tx, made.workspaceId, made.userId, "create_user", words);
+        return made;
+      }),
+    { isFirst: true },
   );
   print(
     options,

@@ -7,6 +7,7 @@ import { wholeBlockId, wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, SUGGEST, shownSuggestion } from "../bodies.ts";
 import { usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
+import { withHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { counted, print } from "../output.ts";
 import { readInput, type TextOption } from "../read-input.ts";
@@ -27,7 +28,8 @@ async function run(address: string, file: string | undefined, options: Options):
   const nodes = parseMarkdown(text);
   if (nodes.length === 0) throw usage("There is nothing to add: the text is empty.");
   const id = await documentId(client, address);
-  const data = await add(client, id, nodes, text, options);
+  const named = { id, address, heading: options.afterHeading ?? options.section };
+  const data = await withHeading(client, named, () => add(client, id, nodes, text, options));
   if (isSuggested(data)) return print(options, { document_id: id, ...data }, [shownSuggestion(address, data)]);
   const blocks = data.blocks.map((block) => ({ id: block.id, type: block.type, position: block.position }));
   print(options, { document_id: id, version: data.version, blocks }, [

@@ -1,8 +1,9 @@
-import { openAsBlob, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { importKnowledgeBase } from "@svc/sdk";
 import type { Command } from "commander";
 import { connect } from "../connect.ts";
+import { fileToSend } from "../file-to-send.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { counted, note, print, shownSize } from "../output.ts";
 import { packFolder } from "../pack-folder.ts";
@@ -16,7 +17,7 @@ async function run(file: string, options: Options): Promise<void> {
   const client = connect(options);
   const { content, fileName, remove } = statSync(file).isDirectory()
     ? await packFolder(file)
-    : { content: await openAsBlob(file), fileName: basename(file), remove: async () => {} };
+    : { content: await fileToSend(file), fileName: basename(file), remove: async () => {} };
   const { size } = content;
   const upload = new Progress(`Sending ${basename(file)}`, shownSize);
   const building = new Progress("Importing", (count) => counted(count, "document"));

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { wholeVersion } from "../address/whole.ts";
 import { connect } from "../connect.ts";
-import { findHeading } from "../find-heading.ts";
+import { findHeading, withHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { counted, print } from "../output.ts";
 
@@ -17,11 +17,15 @@ async function run(address: string, heading: string, to: string, options: Option
   const blockId = await findHeading(client, id, address, heading);
   const { afterHeading, ifMatch } = options;
   const position = afterHeading === undefined ? { document_end: true as const } : { after_heading: afterHeading };
-  const { data } = await client.post("/documents/{id}/sections/{blockId}/move", {
-    path: { id, blockId },
-    body: { target_document_id, position },
-    ...(ifMatch !== undefined && { ifMatch: await wholeVersion(client, id, ifMatch) }),
-  });
+  const version = ifMatch === undefined ? {} : { ifMatch: await wholeVersion(client, id, ifMatch) };
+  const named = { id: target_document_id, address: to, heading: afterHeading };
+  const { data } = await withHeading(client, named, () =>
+    client.post("/documents/{id}/sections/{blockId}/move", {
+      path: { id, blockId },
+      body: { target_document_id, position },
+      ...version,
+    }),
+  );
   const left = data.not_relinked.length;
   const notChanged = left === 0 ? "" : `, ${counted(left, "link")} not: you may not write there`;
   const links = `${counted(data.relinked.length, "link")} changed${notChanged}`;

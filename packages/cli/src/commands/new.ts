@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { resolveTarget } from "../address/target.ts";
+import { resolveDocumentTarget } from "../address/target.ts";
 import { failure, usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
+import { editorCommand } from "../edit/run-editor.ts";
 import { type ServerOptions, withServer } from "../options.ts";
 import { print, quoted } from "../output.ts";
 import { readInput, type TextOption } from "../read-input.ts";
@@ -20,9 +21,10 @@ async function run(path: string, options: Options): Promise<void> {
   const client = connect(options);
   if (options.template && (options.file ?? options.text ?? options.spreadsheet ?? options.asTemplate) !== undefined)
     throw usage("--template brings the text and the type: no --file, --text, --spreadsheet or --as-template with it.");
+  if (options.edit) editorCommand();
   const hasText = options.file !== undefined || options.text !== undefined;
   const content = hasText ? await readInput(options.file, options) : undefined;
-  const { name, existing, ...location } = await resolveTarget(client, path, options.parents);
+  const { name, existing, ...location } = await resolveDocumentTarget(client, path, options.parents);
   const there = existing.find((item) => item.type === "document");
   if (there) throw failure(`${path} is there already (${there.id}).`, `svc edit ${quoted(path)}`);
   const { data } = options.template

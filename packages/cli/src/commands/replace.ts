@@ -4,6 +4,7 @@ import { documentId } from "../address/resolve.ts";
 import { wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, SUGGEST, shownSuggestion } from "../bodies.ts";
 import { connect } from "../connect.ts";
+import { withHeading } from "../find-heading.ts";
 import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
 import { counted, print } from "../output.ts";
 
@@ -28,11 +29,14 @@ async function run(address: string, old: string, text: string, options: Options)
     ...(section !== undefined && { section }),
     ...(occurrence !== undefined && { occurrence }),
   };
-  const { data } = await client.post("/documents/{id}/batch", {
-    path: { id },
-    query: { ...(dryRun && { dry_run: true }), ...(options.suggest && SUGGEST) },
-    body: { base_version: await wholeVersion(client, id, ifMatch), operations: [operation] },
-  });
+  const base_version = await wholeVersion(client, id, ifMatch);
+  const { data } = await withHeading(client, { id, address, heading: section }, () =>
+    client.post("/documents/{id}/batch", {
+      path: { id },
+      query: { ...(dryRun && { dry_run: true }), ...(options.suggest && SUGGEST) },
+      body: { base_version, operations: [operation] },
+    }),
+  );
   if (isSuggested(data)) return print(options, { document_id: id, ...data }, [shownSuggestion(address, data)]);
   const { version, changed_block_ids } = data;
   const count = Number(data.results[0]?.count);

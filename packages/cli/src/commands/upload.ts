@@ -1,9 +1,9 @@
-import { openAsBlob, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Attachment, uploadAttachment } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
+import { fileToSend } from "../file-to-send.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { print, shownSize } from "../output.ts";
 import { Progress } from "../progress.ts";
@@ -11,14 +11,14 @@ import { Progress } from "../progress.ts";
 async function run(address: string, files: readonly string[], options: ServerOptions): Promise<void> {
   const client = connect(options);
   const id = await documentId(client, address);
-  const sizes = files.map((file) => statSync(file).size);
+  const contents = await Promise.all(files.map(fileToSend));
   const attachments: Attachment[] = [];
-  for (const [index, file] of files.entries()) {
-    const progress = new Progress(`Sending ${basename(file)}`, shownSize);
-    const content = await openAsBlob(file);
-    const onProgress = (bytes: number) => progress.show(bytes, sizes[index]);
+  for (const [index, content] of contents.entries()) {
+    const fileName = basename(files[index] ?? "");
+    const progress = new Progress(`Sending ${fileName}`, shownSize);
+    const onProgress = (bytes: number) => progress.show(bytes, content.size);
     try {
-      const source = { documentId: id, fileName: basename(file), content };
+      const source = { documentId: id, fileName, content };
       attachments.push(await uploadAttachment(client, source, { onProgress }));
     } finally {
       progress.end();

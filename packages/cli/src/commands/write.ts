@@ -2,13 +2,13 @@ import type { Client, Suggested, Written } from "@svc/sdk";
 import type { Command } from "commander";
 import { parseAddress } from "../address/parse-address.ts";
 import { documentId } from "../address/resolve.ts";
-import { resolveTarget } from "../address/target.ts";
+import { resolveDocumentTarget } from "../address/target.ts";
 import { wholeVersion } from "../address/whole.ts";
 import { ANY_VERSION, shownSave, writeMarkdown } from "../bodies.ts";
 import { failure } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
-import { print } from "../output.ts";
+import { print, quoted } from "../output.ts";
 import { readInput, type TextOption } from "../read-input.ts";
 import { hasConflictMarkers } from "../text/merge.ts";
 
@@ -22,6 +22,11 @@ interface Options extends ServerOptions, TextOption {
 async function run(address: string, file: string | undefined, options: Options): Promise<void> {
   const client = connect(options);
   const content = await readInput(file, options);
+  if (content.trim() === "" && options.text === undefined && (file ?? "-") === "-")
+    throw failure(
+      "Standard input is empty, so nothing was written.",
+      `svc write ${quoted(address)} --text '' empties the document`,
+    );
   if (hasConflictMarkers(content))
     throw failure("The text still has places between <<<<<<< and >>>>>>> that nobody decided: nothing was written.");
   const { id, ...written } = await save(client, address, content, options);
@@ -37,7 +42,7 @@ async function save(
 ): Promise<(Written | Suggested) & { id: string }> {
   const { ifMatch = ANY_VERSION, create } = options;
   if (create && parseAddress(address).kind === "path") {
-    const { name, existing, ...location } = await resolveTarget(client, address, true);
+    const { name, existing, ...location } = await resolveDocumentTarget(client, address, true);
     if (!existing.some((item) => item.type === "document")) {
       const body = { title: name, ...location, content: { format: "markdown" as const, content } };
       const { data } = await client.post("/documents", { body });

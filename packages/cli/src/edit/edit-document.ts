@@ -27,6 +27,7 @@ interface Edit {
  * draft until the server has it.
  */
 export async function editDocument(client: Client, id: string): Promise<Written | Suggested> {
+  editorCommand();
   const opened = await readAnchored(client, id);
   const edit: Edit = { client, id, draft: new Draft(id, opened.content), base: opened };
   const { draft } = edit;

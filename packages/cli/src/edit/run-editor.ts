@@ -1,8 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { failure } from "../command-error.ts";
+import { failure, usage } from "../command-error.ts";
 
-export const editorCommand = (): string => process.env.VISUAL || process.env.EDITOR || "vi";
+/** The person's editor. The usual one without a setting waits for keys, which come from a terminal alone. */
+export function editorCommand(): string {
+  const command = process.env.VISUAL || process.env.EDITOR || (process.stdin.isTTY ? "vi" : undefined);
+  if (command === undefined)
+    throw usage("There is no terminal to edit at, and EDITOR names no other editor.", "svc write <document>");
+  return command;
+}
 
 /** Opens a file in the person's editor and waits until it is closed. */
 export async function runEditor(file: string): Promise<void> {

@@ -17,6 +17,8 @@ export class Pass {
   readonly store: Store;
   readonly knowledgeBase: number;
   readonly remote: Remote;
+  /** Time after which what is empty or gone is looked at again. */
+  readonly lookAgainMs: number;
   readonly signal: AbortSignal | undefined;
   readonly report: Report = { actions: [], problems: [], notCarried: [] };
   readonly carrier: Carrier;
@@ -37,6 +39,7 @@ export class Pass {
     this.store = parts.store;
     this.knowledgeBase = parts.knowledgeBase;
     this.remote = parts.remote;
+    this.lookAgainMs = parts.lookAgainMs;
     this.signal = parts.signal;
     this.#onAction = parts.onAction;
     this.scan = parts.scan;
@@ -91,13 +94,12 @@ export class Pass {
   }
 
   problem(path: string, message: string): void {
-    this.report.problems.push({ path, message } satisfies Problem);
+    addOnce(this.report.problems, { path, message });
   }
 
   /** The other side does not have all of it; the file stays as it is. */
   leave(path: string, message: string): void {
-    const known = this.report.notCarried.some((one) => one.path === path && one.message === message);
-    if (!known) this.report.notCarried.push({ path, message });
+    addOnce(this.report.notCarried, { path, message });
   }
 
   /** A step for one path. What concerns that path alone is noted, and the others go on. */
@@ -114,6 +116,10 @@ export class Pass {
   }
 }
 
+function addOnce(list: Problem[], { path, message }: Problem): void {
+  if (!list.some((one) => one.path === path && one.message === message)) list.push({ path, message });
+}
+
 interface PassParts {
   readonly client: Client;
   readonly disk: Disk;
@@ -121,6 +127,7 @@ interface PassParts {
   readonly knowledgeBase: number;
   readonly remote: Remote;
   readonly scan: Scan;
+  readonly lookAgainMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onAction: ((action: Action) => void) | undefined;
 }

@@ -11,6 +11,7 @@ export interface RemoteDocument {
   readonly id: string;
   readonly title: string;
   readonly folder_id: number | null;
+  readonly document_type: "document" | "spreadsheet";
   /** Undefined: no event since the cursor says that its body has changed. */
   readonly version: string | undefined;
   /** As JSON; undefined where the version is. */
@@ -61,9 +62,10 @@ function flatten({ children }: Tree): Omit<Remote, "cursor"> {
   const documents = new Map<string, RemoteDocument>();
   const walk = (items: Tree["children"] | FolderNode["children"], parent: number | null): void => {
     for (const item of items) {
-      if (item.type === "document")
-        documents.set(item.id, { id: item.id, title: item.title, folder_id: parent, version: undefined });
-      else {
+      if (item.type === "document") {
+        const { id, title, document_type } = item;
+        documents.set(id, { id, title, folder_id: parent, document_type, version: undefined });
+      } else {
         folders.set(item.id, { id: item.id, name: item.name, parent_id: parent });
         walk(item.children, item.id);
       }

@@ -3,7 +3,15 @@ import { type Client, type Document, isApiError, isSuggested } from "@svc/sdk";
 import { failure } from "../command-error.ts";
 import type { Carried } from "./carried.ts";
 import type { Disk } from "./disk.ts";
-import type { DocumentBody, DocumentRecord, FolderBody, FolderRecord, Intent, Store } from "./store.ts";
+import {
+  asRecorded,
+  type DocumentBody,
+  type DocumentRecord,
+  type FolderBody,
+  type FolderRecord,
+  type Intent,
+  type Store,
+} from "./store.ts";
 
 /** A key is good for this long: the service keeps it for a day. */
 const KEY_MS = 23 * 3_600_000;
@@ -162,4 +170,7 @@ async function finishFolder(
 }
 
 const mutable = <T extends object>(value: T): T => ({ ...value });
-const placeOf = ({ id, title, folder_id }: Document) => ({ id, title, folder_id });
+const placeOf = ({ id, title, folder_id, document_type }: Document) => ({
+  ...{ id, title, folder_id },
+  ...asRecorded(document_type),
+});

@@ -11,6 +11,8 @@ export interface DocumentRecord {
   readonly path: string;
   readonly title: string;
   readonly folder_id: number | null;
+  /** Left out for what is no spreadsheet. */
+  readonly document_type?: "spreadsheet";
   readonly version: string;
   /** The file's text then. */
   readonly base: string;
@@ -21,6 +23,10 @@ export interface DocumentRecord {
   /** How the addresses in the text were carried over; records of earlier versions have none. */
   readonly carried?: Carried;
 }
+
+/** A document's type as records and requests say it. */
+export const asRecorded = (type: "document" | "spreadsheet"): Pick<DocumentRecord, "document_type"> =>
+  type === "spreadsheet" ? { document_type: type } : {};
 
 export interface FolderRecord {
   readonly id: number;
@@ -64,6 +70,7 @@ export type Intent =
 
 export interface DocumentBody {
   readonly title: string;
+  readonly document_type?: "spreadsheet";
   readonly knowledge_base_id: number;
   readonly folder_id: number | null;
   readonly content: { readonly format: "markdown"; readonly content: string };

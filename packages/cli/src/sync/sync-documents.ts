@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { messageOf } from "@svc/document/thrown";
 import { isApiError } from "@svc/sdk";
@@ -7,7 +8,7 @@ import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, title
 import { isOwnTrouble, type Pass } from "./pass.ts";
 import type { RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
-import type { DocumentRecord } from "./store.ts";
+import { asRecorded, type DocumentRecord } from "./store.ts";
 import {
   carryRest,
   keepBoth,
@@ -36,8 +37,7 @@ export class TooManyDeletions extends Error {
 
 export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promise<void> {
   const { store, remote } = pass;
-  const locals = await readFiles(pass);
-  const { files, fresh } = matchFiles(store.documents.values(), locals);
+  const { files, fresh } = await findFiles(pass);
   if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
   const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
   for (const { id, path } of store.documents.values()) pass.settle(id, files.get(id)?.path ?? path);
@@ -54,6 +54,23 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
     if (pass.sent.has(record.id) || mayHaveMore(record))
       await pass.attempt(record.path, () => carryRest(pass, defined(store.documents.get(record.id))));
   tellOtherFiles(pass);
+}
+
+/**
+ * Which file belongs to which document. Some programs save by emptying a file, or taking it away, before they write it:
+ * what is empty or gone counts when it still is a moment later.
+ */
+async function findFiles(pass: Pass) {
+  const look = async () => matchFiles(pass.store.documents.values(), await readFiles(pass));
+  const found = await look();
+  const isDoubtful = ({ id, base }: DocumentRecord) => {
+    const text = found.files.get(id)?.text;
+    return base !== "" && (text === undefined || text === "") && pass.remote.documents.has(id);
+  };
+  if (!pass.store.documents.values().some(isDoubtful)) return found;
+  await sleep(pass.lookAgainMs, undefined, { signal: pass.signal }).catch(() => pass.signal?.throwIfAborted());
+  pass.see(await pass.disk.scan());
+  return look();
 }
 
 /** Files that no document shows or links to have no owner; after a text was sent, they are reported once. */
@@ -119,13 +136,16 @@ function guardDeletions(
 
 async function syncKnown(
   pass: Pass,
-  record: DocumentRecord,
+  known: DocumentRecord,
   file: LocalFile | undefined,
   remote: RemoteDocument | undefined,
 ): Promise<void> {
-  if (!remote) return file ? removeFile(pass, record, file) : pass.store.forgetDocument(record.id);
-  if (!file) return removeDocument(pass, record, remote);
+  if (!remote) return file ? removeFile(pass, known, file) : pass.store.forgetDocument(known.id);
+  if (!file) return removeDocument(pass, known, remote);
   if (file.text === null) return;
+  const record = { ...known, ...asRecorded(remote.document_type) };
+  // Records of earlier versions do not tell.
+  if (record.document_type !== known.document_type) await pass.store.saveDocument(record);
   const placed = await syncPlace(pass, record, file, remote);
   const [text, version] = [file.text, remote.version ?? record.version];
   const changedHere = text !== placed.base;
@@ -195,7 +215,7 @@ async function removeFile(pass: Pass, record: DocumentRecord, file: LocalFile): 
     return pass.did("delete_file", file.path);
   }
   await pass.store.forgetDocument(record.id);
-  await pushFile(pass, file);
+  await pushFile(pass, file, record.document_type);
 }
 
 /** The file is gone. An unchanged document goes too (into the trash); a changed one gets its file back. */
@@ -232,7 +252,8 @@ async function takeDocument(
   const body = await readBody(pass, { id, path });
   const { text, version } = body;
   const here = fresh.get(places.get(folded(path)) ?? "");
-  const place = { id, path, title, folder_id, version, base: text, settled: true };
+  const type = asRecorded(remote.document_type);
+  const place = { id, path, title, folder_id, ...type, version, base: text, settled: true };
   if (here && here.text !== null) {
     fresh.delete(here.path);
     const own = await pass.carrier.toDocument({ id, path }, here.text, "compare");
@@ -244,14 +265,19 @@ async function takeDocument(
 }
 
 /** A file that is new: it becomes a document, and stays as it is. Anchors in it belong to another one, and are left out. */
-async function pushFile(pass: Pass, { path, text }: LocalFile): Promise<void> {
+async function pushFile(
+  pass: Pass,
+  { path, text }: LocalFile,
+  document_type?: DocumentRecord["document_type"],
+): Promise<void> {
   if (text === null) return;
   const title = titleOf(path);
   if (title === "") return pass.problem(path, "A file needs a name before .md, which becomes the title.");
   const folder_id = await ensureFolder(pass, directoryOf(path));
   const { text: said, carried } = await pass.carrier.toDocument({ id: undefined, path }, text, "send");
   const content = { format: "markdown", content: withoutAnchors(said) } as const;
-  const body = { title, knowledge_base_id: pass.knowledgeBase, folder_id, content };
+  const type = document_type && { document_type };
+  const body = { title, knowledge_base_id: pass.knowledgeBase, folder_id, ...type, content };
   const record = await createDocument(pass, path, text, body, carried);
   pass.settle(record.id, path);
   pass.sent.add(record.id);

@@ -1,6 +1,8 @@
 import { access, mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 import type { Client } from "@svc/sdk";
+import { failure } from "../command-error.ts";
 import { type Disk, FolderDisk, PRIVATE, removeUnfinished } from "./disk.ts";
 import { withLock } from "./lock.ts";
 import { Pass } from "./pass.ts";
@@ -13,6 +15,7 @@ import { pushDirectories, removeLeftovers, syncFolders } from "./sync-folders.ts
 
 /** While others keep changing things a run would never end; what is left over is for the next one. */
 const MAX_PASSES = 5;
+const LOOK_AGAIN_MS = 1000;
 
 export interface SyncOptions {
   readonly client: Client;
@@ -21,6 +24,8 @@ export interface SyncOptions {
   readonly knowledgeBase?: number | undefined;
   /** Do not ask when a run would delete most of the documents. */
   readonly allowDeletions?: boolean | undefined;
+  /** Time after which a file that is empty or gone is looked at again, before that counts. */
+  readonly lookAgainMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onAction?: ((action: Action) => void) | undefined;
   /** Instead of the real files, for tests that interrupt a run anywhere. */
@@ -44,7 +49,9 @@ export class WrongFolder extends Error {
  */
 export async function syncFolder(options: SyncOptions): Promise<SyncResult> {
   if (options.knowledgeBase === undefined) await knowsItsPlace(options.directory);
-  await mkdir(options.directory, { recursive: true });
+  await mkdir(options.directory, { recursive: true }).catch((error) => {
+    throw codeOf(error) === "EEXIST" ? failure(`${options.directory} is not a folder.`) : error;
+  });
   const directory = await realpath(options.directory);
   return withLock(directory, async () => {
     await removeUnfinished(directory);
@@ -94,9 +101,10 @@ async function belongTo(store: Store, { client, knowledgeBase }: SyncOptions, di
 async function runPass(
   options: SyncOptions & { readonly disk: Disk; readonly store: Store; readonly knowledgeBase: number },
 ): Promise<Report> {
-  const { client, disk, store, knowledgeBase, signal, onAction } = options;
+  const { client, disk, store, knowledgeBase, signal, onAction, lookAgainMs = LOOK_AGAIN_MS } = options;
   const remote = await readRemote(client, knowledgeBase, store.settings?.cursor ?? null, signal);
-  const pass = new Pass({ client, disk, store, knowledgeBase, remote, signal, onAction, scan: await disk.scan() });
+  const scan = await disk.scan();
+  const pass = new Pass({ client, disk, store, knowledgeBase, remote, signal, onAction, lookAgainMs, scan });
   tellUnreadable(pass);
   const leftovers = await syncFolders(pass);
   await syncDocuments(pass, options.allowDeletions ?? false);

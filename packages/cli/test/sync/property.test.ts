@@ -38,6 +38,7 @@ describe("sync, at random", () => {
           directory,
           knowledgeBase: kb.id,
           allowDeletions: true,
+          lookAgainMs: 0,
           disk: cuttingDisk(new FolderDisk(directory), cut),
           stateFiles: cuttingState(new FolderStateFiles(directory), cut),
         });

@@ -44,7 +44,10 @@ describe("sync", () => {
   });
 
   const sync = async (options: Partial<SyncOptions> = {}) => {
-    const { actions, problems } = await syncFolder({ client, directory: root, knowledgeBase: kb, ...options });
+    const { actions, problems } = await syncFolder({
+      ...{ client, directory: root, knowledgeBase: kb, lookAgainMs: 0 },
+      ...options,
+    });
     return { actions: actions.map(({ action, path }) => `${action} ${path}`), problems };
   };
   const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -237,6 +240,40 @@ describe("sync", () => {
     assert.match(read("D.md"), /New\./);
   });
 
+  test("SYNC6 what a program empties or takes away before it saves is no deletion", async () => {
+    write("Emptied.md", "# Old\n\nFirst.\n\nSecond.");
+    write("Taken.md", "# Other\n\nThird.\n\nFourth.");
+    await sync();
+    const before = (await documents()).map(({ id, title }) => `${title} ${id}`);
+    write("Emptied.md", "");
+    rmSync(join(root, "Taken.md"));
+    let looks = 0;
+    const disk = new (class extends FolderDisk {
+      override scan() {
+        if (++looks === 2) write("Emptied.md", "# Old\n\nFirst, saved.\n\nSecond.");
+        if (looks === 2) write("Taken.md", "# Other\n\nThird, saved.\n\nFourth.");
+        return super.scan();
+      }
+    })(root);
+    assert.deepEqual((await sync({ disk })).actions, ["push Emptied.md", "push Taken.md"]);
+    assert.deepEqual(
+      (await documents()).map(({ id, title }) => `${title} ${id}`),
+      before,
+    );
+  });
+
+  test("SYNC6 a spreadsheet that is deleted there and changed here is made again as one", async () => {
+    const body = { title: "Sums", knowledge_base_id: kb, document_type: "spreadsheet" } as const;
+    const content = { format: "markdown", content: "| a |\n| - |\n| 1 |\n" } as const;
+    const { data } = await client.post("/documents", { body: { ...body, content } });
+    await sync();
+    await client.delete("/documents/{id}", { path: { id: data.id } });
+    write("Sums.md", "| a |\n| - |\n| 2 |\n");
+    assert.deepEqual((await sync()).actions, ["create_document Sums.md"]);
+    const [again] = await documents();
+    assert.deepEqual([again?.title, again?.document_type], ["Sums", "spreadsheet"]);
+  });
+
   test("SYNC6 a deleted directory takes its folder along, unless something in it is new", async () => {
     const [gone, kept] = [await folder("Gone"), await folder("Kept")];
     await create("In gone", "1", gone);
@@ -362,10 +399,17 @@ describe("sync", () => {
 
   test("SYNC11 two runs in one folder do not meet, and a killed one does not block the next", async () => {
     await sync();
-    writeFileSync(join(root, ".svc-sync/lock"), String(process.pid));
-    await assert.rejects(sync(), /Another svc sync \(process \d+\) is at work/);
-    writeFileSync(join(root, ".svc-sync/lock"), "999999999");
-    await sync();
+    const lock = (text: string) => writeFileSync(join(root, ".svc-sync/lock"), text);
+    const start = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ")[19];
+    for (const held of [`${process.pid} ${start}`, String(process.ppid)]) {
+      lock(held);
+      await assert.rejects(sync(), /Another svc sync \(process \d+\) is at work/);
+    }
+    // In a container that is started again the new process mostly has the number of the killed one.
+    for (const left of ["999999999", `${process.pid} 1`, String(process.pid), ""]) {
+      lock(left);
+      await sync();
+    }
   });
 
   test("SYNC12 watching outlives directories that come and go, and what it holds ends with it", async () => {

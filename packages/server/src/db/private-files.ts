@@ -1,4 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { codeOf } from "@svc/document/thrown";
 
 /** Others on the machine read nothing of a store: folders are 0700 and files 0600, also those that were there before. */
 const OTHERS = 0o077;
@@ -17,8 +19,19 @@ function close(path: string, mode: number, warn: Warn): void {
 }
 
 export function makePrivateDirectory(directory: string, warn: Warn = quiet): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectories(directory);
   close(directory, 0o700, warn);
+}
+
+/** One after the other: asked for a whole path, Node never comes back from places that take none, such as /proc. */
+function makeDirectories(directory: string): void {
+  const above = dirname(directory);
+  if (above !== directory && !existsSync(above)) makeDirectories(above);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !statSync(directory).isDirectory()) throw error;
+  }
 }
 
 /** For a directory that may not be needed: nothing is made. */

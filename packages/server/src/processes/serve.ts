@@ -1,10 +1,11 @@
 import cluster from "node:cluster";
 import { makeApp } from "../app.ts";
-import { type Config, unknownSettings } from "../config.ts";
+import type { Config } from "../config.ts";
 import { giveBackMemory } from "../operation/give-back-memory.ts";
 import { boundHeapGrowth } from "../operation/heap-growth.ts";
 import { offerSetup } from "../operation/setup-link.ts";
 import { SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS } from "./messages.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 import { WorkerLink } from "./worker-link.ts";
 
 /** Serves in this process alone. */
@@ -12,7 +13,7 @@ export async function serveAlone(config: Config): Promise<void> {
   boundHeapGrowth();
   const app = await makeApp(config);
   const { log } = app.services;
-  for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
+  warnOfSettings(log, config);
   giveBackMemory();
   const stop = stopper(app);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));

@@ -1,13 +1,14 @@
 import cluster, { type Worker as Child } from "node:cluster";
 import { createServer } from "node:net";
 import type { Logger } from "pino";
-import { type Config, unknownSettings } from "../config.ts";
+import type { Config } from "../config.ts";
 import { portOf } from "../http/port-of.ts";
 import { LogOutput, makeLog } from "../operation/log.ts";
 import { mergeMetrics } from "../operation/merge-metrics.ts";
 import { type FromWorker, SAME_SIGNAL_MS, SHUTDOWN_LIMIT_MS, type ToWorker, WORKER_NUMBER } from "./messages.ts";
 import { gatherMetrics } from "./metrics-round.ts";
 import { restartDelay } from "./restart-delay.ts";
+import { warnOfSettings } from "./warn-of-settings.ts";
 
 /** A little more than the workers give themselves. */
 const KILL_AFTER_MS = SHUTDOWN_LIMIT_MS + 1000;
@@ -39,7 +40,7 @@ interface Place {
 export async function supervise(config: Config): Promise<void> {
   const output = new LogOutput();
   const log = makeLog(config.logLevel, output);
-  for (const name of unknownSettings(process.env)) log.warn({ setting: name }, "this setting is not known");
+  warnOfSettings(log, config);
   await new Supervisor(config, log, () => output.flush()).run();
 }
 

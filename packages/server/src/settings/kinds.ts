@@ -84,7 +84,8 @@ export const publicAddress = (name: string, meaning: string, shown: string): Set
     parse: (text) => {
       const value = setting.parse(text);
       if (value === undefined) return undefined;
-      const { pathname, search, hash } = new URL(value);
+      const { pathname, search, hash, username, password } = new URL(value);
+      if (username + password !== "") refuse("…", "an address without a user and a password: it is shown to everybody");
       const isPlain = search === "" && hash === "" && /^[\w./~-]*$/.test(pathname) && !pathname.includes("//");
       if (!isPlain || TAKEN.has(pathname.split("/")[1] ?? ""))
         refuse(value, `an address without query, whose path does not begin with /${[...TAKEN].join(", /")}`);

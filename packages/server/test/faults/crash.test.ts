@@ -183,4 +183,18 @@ describe("settings of the program", () => {
       }),
     );
   });
+
+  test("CONF3 what is most likely a mistake is warned about at the start", async () => {
+    const store = await makeStore("sqlite");
+    const server = await startServer({ ...store.settings, SVC_PROT: "1", SVC_SECRET: "guess me" });
+    await server.stop();
+    await store.remove();
+    const lines = server.stdout.split("\n").filter((line) => line.startsWith("{"));
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    assert.deepEqual(
+      warnings.map(({ setting }) => setting),
+      ["SVC_PROT", "SVC_SECRET"],
+    );
+    assert.doesNotMatch(server.stdout, /guess me/);
+  });
 });

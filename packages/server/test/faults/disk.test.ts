@@ -70,7 +70,7 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
     disk.makeReadOnly();
     const done = await runProgram(MAIN, [], settings);
     assert.equal(done.code, 1);
-    assert.match(done.stderr, /^svc: .*read-?only.*\n$/i);
+    assert.match(done.stderr, /^svc: Setting SVC_DATA_DIR is .*read-?only.*\n$/i);
   });
 });
 

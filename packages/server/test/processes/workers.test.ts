@@ -176,9 +176,14 @@ describe("several workers on one port", () => {
       const cases: [Settings, RegExp][] = [
         [{ SVC_WORKERS: "0" }, /^svc: Setting SVC_WORKERS is "0", allowed is a whole number from 1 to 64\.\n$/],
         [{ SVC_RATE_LIMIT: "none" }, /^svc: Setting SVC_RATE_LIMIT .*\n$/],
-        [{ SVC_PORT: new URL(running.url).port }, /^svc: .*EADDRINUSE.*\n$/],
-        [{ SVC_PORT: "0", SVC_DATA_DIR: `${MAIN}/x` }, /^svc: .*ENOTDIR.*\n$/],
-        [{ SVC_PORT: "0", SVC_DATABASE_URL: "postgres://127.0.0.1:1/x" }, /^svc: .*ECONNREFUSED 127.*\n$/],
+        [{ SVC_PORT: new URL(running.url).port }, /^svc: Setting SVC_PORT is .*EADDRINUSE.*\n$/],
+        [{ SVC_HOST: "nowhere.invalid" }, /^svc: Setting SVC_HOST is "nowhere.invalid", .*\n$/],
+        [{ SVC_PORT: "0", SVC_DATA_DIR: `${MAIN}/x` }, /^svc: Setting SVC_DATA_DIR is .*ENOTDIR.*\n$/],
+        [{ SVC_PORT: "0", SVC_DATA_DIR: "/proc/none/x" }, /^svc: Setting SVC_DATA_DIR is .*\n$/],
+        [
+          { SVC_PORT: "0", SVC_DATABASE_URL: "postgres://127.0.0.1:1/x" },
+          /^svc: Setting SVC_DATABASE_URL .*ECONNREFUSED 127.*\n$/,
+        ],
       ];
       await Promise.all(
         cases.map(async ([settings, message]) => {

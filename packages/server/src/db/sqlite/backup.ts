@@ -1,9 +1,20 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, messageOf } from "@svc/document/thrown";
 import type { Config } from "../../config.ts";
+import { DAY_MS } from "../../time.ts";
 import { ulid } from "../../ulid.ts";
 import { sqliteFile } from "../connect.ts";
 import { makePrivateDirectory, makePrivateFile } from "../private-files.ts";
@@ -29,12 +40,25 @@ function refusePostgres(config: Place, instead: string): void {
   if (config.databaseUrl) throw new BackupError(`This store is on PostgreSQL: use ${instead} (see the README).`);
 }
 
+/** What commands that work at this moment have made, or killed ones left. */
+const WORK = (name: string): boolean => /^\.(backup|restore)-/.test(name);
+
+/** Removes what killed commands left: links to files that are deleted by now keep their room on the disk. */
+function removeLeftovers(directory: string, isOurs: (name: string) => boolean): void {
+  if (!existsSync(directory)) return;
+  for (const path of readdirSync(directory).flatMap((name) => (isOurs(name) ? join(directory, name) : [])))
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > DAY_MS)
+      rmSync(path, { recursive: true, force: true });
+}
+
 /** Copies the store into one file, as of one instant, while servers go on writing. The file is itself a SQLite store. */
 export async function backupStore(config: Place, file: string): Promise<BackupReport> {
   refusePostgres(config, "pg_dump");
   const live = sqliteFile(config);
   if (!existsSync(live)) throw new BackupError(`There is no store in ${config.dataDir}.`);
   if (resolve(file) === resolve(live)) throw new BackupError("The backup must not be the store itself.");
+  removeLeftovers(config.dataDir, WORK);
+  removeLeftovers(dirname(file), (name) => name.startsWith(`${basename(file)}.`) && /\.\d+\.part$/.test(name));
   const draft = `${file}.${process.pid}.part`;
   const links = mkdtempSync(join(config.dataDir, ".backup-"));
   try {
@@ -57,6 +81,7 @@ export async function restoreStore(config: Place, file: string): Promise<BackupR
   refusePostgres(config, "pg_restore");
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}.`);
   makePrivateDirectory(config.dataDir);
+  removeLeftovers(config.dataDir, WORK);
   const work = mkdtempSync(join(config.dataDir, ".restore-"));
   try {
     const copy = join(work, "svc.db");

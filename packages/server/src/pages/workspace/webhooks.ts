@@ -2,9 +2,14 @@ import { ApiError } from "@svc/sdk";
 import { type WebhookForm, webhookPage, webhookSecretPage, webhooksPage } from "@svc/web/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../resources/events/schema.ts";
 import { issueMessage } from "../issue-message.ts";
+import { listBases } from "../library/browse-queries.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
-const EMPTY: WebhookForm = { url: "", description: "", types: sharedEventTypes };
+const EMPTY: WebhookForm = { url: "", description: "", base: "", types: sharedEventTypes };
+
+/** Those that the person sees. */
+const basesOf = async ({ app, viewer }: MemberVisit) =>
+  (await listBases(app.database.read, viewer.workspace.id)).map(({ id, name }) => ({ id, name }));
 
 async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Promise<Outcome> {
   const { data } = await visit.api.get("/webhooks", { query: { limit: 100 } });
@@ -15,8 +20,9 @@ async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Pro
       workspaceName: viewer.workspace.name,
       webhooks: data,
       types: sharedEventTypes,
-      // A webhook made here is told of every knowledge base, so only who sees all of them makes one.
-      mayMake: viewer.rights?.hidden === undefined,
+      bases: await basesOf(visit),
+      // Who does not see every knowledge base makes one for a knowledge base alone.
+      seesAll: viewer.rights?.hidden === undefined,
       form,
       now: Date.now(),
     }),
@@ -27,6 +33,7 @@ async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Pro
 const typedIn = (form: URLSearchParams): WebhookForm => ({
   url: (form.get("url") ?? "").trim(),
   description: (form.get("description") ?? "").trim(),
+  base: form.get("base") ?? "",
   types: form.getAll("type"),
 });
 
@@ -35,13 +42,14 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
   const body = {
     url: typed.url,
     description: typed.description,
+    ...(typed.base !== "" && { knowledge_base_id: Number(typed.base) }),
     event_types: sharedEventTypes.filter((type) => typed.types.includes(type)),
   };
   try {
     const { data } = await visit.api.post("/webhooks", { body });
     return show(webhookSecretPage(data), 201);
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) throw error;
+    if (!(error instanceof ApiError) || ![400, 404, 422].includes(error.status)) throw error;
     return showWebhooks(visit, { ...typed, wrong: complaintOf(error, typed) }, 422);
   }
 }
@@ -49,6 +57,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
 function complaintOf(error: ApiError, typed: WebhookForm): string {
   if (error.code === "quota_exceeded") return "This workspace has as many webhooks as it may have.";
   if (typed.types.length === 0) return "Tick at least one kind of event.";
+  if (error.code === "not_found") return "That knowledge base is no longer there.";
   const message = issueMessage(error, "body.url");
   return message ? `The address ${message}.` : error.message;
 }
@@ -57,7 +66,10 @@ async function showWebhook(visit: MemberVisit): Promise<Outcome> {
   const path = { id: idFrom(visit.params.id, "webhook") };
   const { data: webhook } = await visit.api.get("/webhooks/{id}", { path });
   const { data: deliveries } = await visit.api.get("/webhooks/{id}/deliveries", { path });
-  return show(webhookPage({ formToken: visit.formToken, webhook, deliveries, now: Date.now() }));
+  const baseName = (await basesOf(visit)).find(({ id }) => id === webhook.knowledge_base_id)?.name;
+  const hasAllTypes = sharedEventTypes.every((type) => webhook.event_types.includes(type));
+  const { formToken } = visit;
+  return show(webhookPage({ formToken, webhook, baseName, hasAllTypes, deliveries, now: Date.now() }));
 }
 
 /** A form that calls one route and leads back to the webhook. */

@@ -279,9 +279,10 @@ onEachDatabase("the browser part", (world) => {
     assert.doesNotMatch(await (await grace.fetch("/account")).text(), /href="\/webhooks"/);
   });
 
-  test("WEB33 who does not see every knowledge base is told why no webhook is made here", async () => {
+  test("WEB33 a webhook is for all knowledge bases or one of those that its maker sees, and its page tells", async () => {
     const owner = await world.person();
     const base = await makeKnowledgeBase(owner.client);
+    const seen = (await owner.client.post("/knowledge-bases", { name: "For everybody" })).data;
     const access = { default_role: "none", members: [], groups: [] };
     assertStatus(await owner.client.put(`/knowledge-bases/${base.id}/access`, access, { ifMatch: "*" }), 200);
     const passwordHash = await hashPassword(PASSWORD);
@@ -292,8 +293,20 @@ onEachDatabase("the browser part", (world) => {
     );
     const visitor = await signedIn(email);
     const page = await (await visitor.fetch("/webhooks")).text();
-    assert.match(page, /you do not see all of them/);
-    assert.doesNotMatch(page, /Create webhook/);
+    assert.deepEqual(page.match(/<option value="\d*"/g), [`<option value="${seen.id}"`]);
+    const make = (chosen: string) =>
+      visitor.submit("/webhooks", "/webhooks", {
+        ...{ url: "https://svc.example/", type: "document.created", base: chosen },
+      });
+    const hidden = await make(String(base.id));
+    assert.equal(hidden.status, 422);
+    assert.match(await hidden.text(), /That knowledge base is no longer there\./);
+    assert.equal((await make("")).status, 403);
+    assert.equal((await make(String(seen.id))).status, 201);
+    const [webhook] = (await owner.client.get("/webhooks")).data;
+    assert.equal(webhook.knowledge_base_id, seen.id);
+    const shown = await (await visitor.fetch(`/webhooks/${webhook.id}`)).text();
+    assert.match(shown, /<code>document\.created<\/code> of the knowledge base <a href="[^"]+"><bdi>For everybody</);
   });
 
   test("WEB63 a wrong address in the notification settings is told in words, and what was ticked stays", async () => {

@@ -19,6 +19,7 @@ test("WEB33 a delivery whose time has come waits for its turn, and is not tried 
     url: "https://example.com/",
     description: "",
     event_types: [],
+    knowledge_base_id: null,
     status: "failing",
     disabled_reason: null,
     failing_since: now - 7_200_000,
@@ -26,7 +27,10 @@ test("WEB33 a delivery whose time has come waits for its turn, and is not tried 
     created_at: now - 9_000_000,
   } as const;
   const deliveries = [now - 3_600_000, now + 600_000].map((at) => ({ ...delivery, next_attempt_at: at }));
-  const { text } = webhookPage({ formToken: "", webhook, deliveries, now }).main;
+  const { text } = webhookPage({
+    ...{ formToken: "", webhook, deliveries, now },
+    ...{ baseName: undefined, hasAllTypes: true },
+  }).main;
   assert.match(text, /waits for its turn/);
   assert.equal(text.match(/next attempt <time/g)?.length, 1);
 });

@@ -9,6 +9,7 @@ interface WebhookItem {
   readonly url: string;
   readonly description: string;
   readonly event_types: readonly string[];
+  readonly knowledge_base_id: number | null;
   readonly status: "active" | "failing" | "paused" | "disabled";
   readonly disabled_reason: { readonly message: string } | null;
   readonly failing_since: number | null;
@@ -32,6 +33,8 @@ interface DeliveryItem {
 export interface WebhookForm {
   readonly url: string;
   readonly description: string;
+  /** The id of a knowledge base; empty for all. */
+  readonly base: string;
   readonly types: readonly string[];
   readonly wrong?: string | undefined;
 }
@@ -41,7 +44,8 @@ interface Webhooks {
   readonly workspaceName: string;
   readonly webhooks: readonly WebhookItem[];
   readonly types: readonly string[];
-  readonly mayMake: boolean;
+  readonly bases: readonly { readonly id: number; readonly name: string }[];
+  readonly seesAll: boolean;
   readonly form: WebhookForm;
   readonly now: number;
 }
@@ -56,7 +60,7 @@ ${input.webhooks.length > 0 ? html`<ul class="rows">${input.webhooks.map((webhoo
 </section>
 <section class="card" aria-labelledby="new-webhook"><h2 id="new-webhook">New webhook</h2>
 ${wrong(input.form.wrong)}
-${input.mayMake ? form("/webhooks", input.formToken, newWebhookFields(input)) : html`<p class="hint">A webhook made here is told of every knowledge base, and you do not see all of them. By the API you can make one for a knowledge base that you see.</p>`}</section>
+${input.seesAll || input.bases.length > 0 ? form("/webhooks", input.formToken, newWebhookFields(input)) : html`<p class="hint">A webhook is told of a knowledge base that you see, and you see none.</p>`}</section>
 </div>`,
 });
 
@@ -73,7 +77,7 @@ const facts = (webhook: WebhookItem, now: number): Part[] =>
     webhook.disabled_reason?.message,
   ].filter(Boolean);
 
-const newWebhookFields = ({ form: typed, types }: Webhooks): Part => [
+const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Part => [
   field({
     name: "url",
     label: "Address",
@@ -83,6 +87,7 @@ const newWebhookFields = ({ form: typed, types }: Webhooks): Part => [
     hint: "Where the events are sent, such as https://example.com/hooks/svc.",
   }),
   field({ name: "description", label: "Description", value: typed.description, maxLength: 500, required: false }),
+  html`<div class="field"><label for="base">Knowledge base</label><select id="base" name="base">${seesAll && html`<option value="">All knowledge bases</option>`}${bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === typed.base && html`selected`}>${name}</option>`)}</select></div>`,
   html`<fieldset class="field"><legend>Events</legend>${types.map(
     (type) =>
       html`<label class="tick"><input type="checkbox" name="type" value="${type}" ${typed.types.includes(type) && html`checked`}><code>${type}</code></label>`,
@@ -106,6 +111,9 @@ ${copyable("secret", "Secret", input.secret)}
 interface OneWebhook {
   readonly formToken: string;
   readonly webhook: WebhookItem;
+  /** Of the knowledge base that it is told of alone. */
+  readonly baseName: string | undefined;
+  readonly hasAllTypes: boolean;
   readonly deliveries: readonly DeliveryItem[];
   readonly now: number;
 }
@@ -115,11 +123,23 @@ export const webhookPage = (input: OneWebhook): Page => ({
   main: html`<p><a href="/webhooks">Webhooks</a></p>
 <h1><bdi>${input.webhook.url}</bdi></h1>
 <p class="row-facts"><span class="tag">${input.webhook.status}</span>${facts(input.webhook, input.now).map((fact) => html`<span>${fact}</span>`)}</p>
+${toldOf(input)}
 <section class="card" aria-labelledby="actions"><h2 id="actions">Actions</h2><div class="row">${actions(input)}</div></section>
 <section class="card" aria-labelledby="deliveries"><h2 id="deliveries">Latest deliveries</h2>
 ${input.deliveries.length > 0 ? html`<ul class="rows">${input.deliveries.map((delivery) => deliveryRow(delivery, input))}</ul>` : html`<p class="empty">Nothing has been sent.</p>`}
 </section>`,
 });
+
+/** Which events it is told of, and of which knowledge base. */
+const toldOf = ({
+  webhook,
+  baseName,
+  hasAllTypes,
+}: OneWebhook): Part => html`<section class="card" aria-labelledby="told">
+<h2 id="told">What it is told of</h2>
+${webhook.description !== "" && html`<p><bdi>${webhook.description}</bdi></p>`}
+<p>${hasAllTypes ? "Every event" : webhook.event_types.map((type, at) => html`${at > 0 && ", "}<code>${type}</code>`)} of ${webhook.knowledge_base_id === null ? "all knowledge bases" : html`the knowledge base <a href="/knowledge-bases/${webhook.knowledge_base_id}"><bdi>${baseName ?? webhook.knowledge_base_id}</bdi></a>`}.</p>
+</section>`;
 
 function actions({ webhook, formToken }: OneWebhook): Part {
   const button = (action: string, label: string, className = "button") =>
