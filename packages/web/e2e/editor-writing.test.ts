@@ -167,6 +167,12 @@ inBrowser("writing in the editor", (stage) => {
     await turn("a", "Text");
     await is("a\n\nb\n\nc\n\nd");
     for (const id of await at.ids(["a", "b", "c", "d"])) assert.ok(lines.includes(id), "a line keeps its id");
+    await open("- a\n- b\n\nnext\n");
+    await turn("a", "Heading 2");
+    await is("## a\n\n## b\n\nnext");
+    await open("- a\n- b\n  - c\n\nnext\n");
+    await turn("a", "Code");
+    await is("```\na\nb\nc\n```\n\nnext");
     await open(DETAILS);
     await turn("Sum", "Heading 2");
     await is("## Sum\n\nin");
@@ -176,6 +182,64 @@ inBrowser("writing in the editor", (stage) => {
     await at.page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
     assert.equal(await at.page.getByRole("menuitem", { name: "Turn into…" }).count(), 0);
     await press("Escape");
+  });
+
+  test("EDIT3 selected lines become one block of code, by the tool and by its key, and text again", async () => {
+    await open("a\n\nb **c**\n\nd\n");
+    await at.block("a").click();
+    await press("Home", "Shift+ArrowDown", "Shift+End");
+    await at.page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Code block" }).click();
+    await is("```\na\nb c\n```\n\nd");
+    await press("Control+z");
+    await is("a\n\nb **c**\n\nd");
+    await at.block("b").click();
+    await press("Home", "Shift+ArrowDown", "Shift+End", "Control+Alt+c");
+    await is("a\n\n```\nb c\nd\n```");
+    await press("Control+Alt+c");
+    await is("a\n\nb c\\\nd");
+  });
+
+  test("EDIT16 what is typed or composed over selected cells stands in the first of them, the others are emptied", async () => {
+    const cell = (text: string) => at.page.locator(`${SURFACE} td`, { hasText: text });
+    const select = async (from: string, to: string) => {
+      await cell(from).dragTo(cell(to));
+      await at.page.locator(`${SURFACE} .selectedCell`).first().waitFor();
+    };
+    const table = (row: string, last = "| f | g | h |") => `| x | y | z |\n| --- | --- | --- |\n${row}\n${last}\n`;
+    await open(table("| a | b | c |"));
+    await select("a", "g");
+    await type("new");
+    await is(table("| new |  | c |", "|  |  | h |"));
+    await press("Control+z");
+    await select("g", "b");
+    await compose("に", "日本");
+    await is(table("| a | 日本 | c |", "| f |  | h |"));
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT2 the caret in a link has tools that open, change and remove it, also in a table", async () => {
+    await open("Before [words](https://example.com/there) after\n\n| [in](https://example.com/in) |\n| --- |\n");
+    const tool = (name: string) => at.tools.getByRole("button", { name });
+    await at.page.context().route("https://example.com/**", (route) => route.fulfill({ body: "There." }));
+    await at.page.locator(`${SURFACE} a`, { hasText: "words" }).click();
+    const opened = at.page.context().waitForEvent("page");
+    await tool("Open link").click();
+    const there = await opened;
+    assert.equal(there.url(), "https://example.com/there");
+    await there.close();
+    await tool("Change link").click();
+    const address = at.page.getByRole("textbox", { name: "Link to" });
+    assert.equal(await address.inputValue(), "https://example.com/there");
+    await address.fill("example.com/other");
+    await address.press("Enter");
+    await is("Before [words](https://example.com/other) after\n\n| [in](https://example.com/in) |\n| --- |");
+    await at.page.locator(`${SURFACE} a`, { hasText: "in" }).click();
+    await tool("Row below").waitFor();
+    await tool("Remove link").click();
+    await is("Before [words](https://example.com/other) after\n\n| in |\n| --- |");
+    await tool("Open link").waitFor({ state: "hidden" });
+    await tool("Row below").waitFor();
+    assert.deepEqual(at.problems, []);
   });
 
   test("EDIT4 neither a letter nor an input method takes the place of a selected table, block or closed details", async () => {

@@ -132,6 +132,28 @@ inBrowser("the live editor", (stage) => {
     assert.deepEqual(problems, []);
   });
 
+  test("LIVE17 who types in a line that somebody else deletes goes on in a line of their own, also after others write", async () => {
+    const { a, b, client, id, problems } = await openTwo("First\n\nMine\n\nLast\n");
+    const isText = (wanted: readonly string[]) =>
+      until(`it is ${wanted}`, async () => (await textsOf(client, id)).join() === wanted.join());
+    await clickEnd(a, 1);
+    await a.keyboard.type(" too");
+    await b.locator(`${surface} > *`, { hasText: "Mine too" }).click();
+    await b.keyboard.press("Control+Shift+Backspace");
+    await a.locator(".ProseMirror-gapcursor").waitFor({ state: "attached" });
+    await clickEnd(b, 0);
+    await b.keyboard.type("!");
+    await a.locator(surface, { hasText: "First!" }).waitFor();
+    await a.keyboard.type("Still here");
+    await isText(["First!", "Still here", "Last"]);
+    // One's own undo puts the caret to the line before, not between lines.
+    await a.keyboard.press("Control+z");
+    await isText(["First!", "Last"]);
+    await a.keyboard.type("?");
+    await isText(["First!?", "Last"]);
+    assert.deepEqual(problems, []);
+  });
+
   test("LIVE17 two browsers type while svc append adds to the end", async () => {
     const { id, client, a, b, problems } = await openTwo("First line.\n\nSecond line.\n");
     await clickEnd(a, 0);
