@@ -8,6 +8,7 @@ import { UnreadableBlock } from "./element.ts";
 import type { LiveState } from "./live-state.ts";
 import { mergeBlock } from "./merge-block.ts";
 import { isBlockId, nestedIds, repairNode } from "./repair-node.ts";
+import { squareTables } from "./square-tables.ts";
 
 /** What a live state was last equal to. */
 interface Base {
@@ -54,7 +55,7 @@ export function fold(live: LiveState, options: FoldOptions): Folded {
   const own = isSame ? base.blocks : mine;
   if (body === base.blocks) return { blocks: own, lost: [] };
   const merged = merge3(base.blocks, body, own, { mergeBlock });
-  const blocks = withUniqueIds(merged.blocks, new Set(body), newId);
+  const blocks = withUniqueIds(merged.blocks, new Set(body), known, newId);
   live.setBlocks(blocks, { origin, equal: new Set(own) });
   live.takeChanged();
   return { blocks, lost: merged.lost };
@@ -75,14 +76,19 @@ function finderIn(blocks: readonly Node[]): (id: string) => Node | undefined {
 }
 
 /** Blocks of the body stay as they are; others that would bring an id in twice, or cannot stand, are repaired. */
-function withUniqueIds(blocks: readonly Node[], bodys: ReadonlySet<Node>, newId: NewId): readonly Node[] {
+function withUniqueIds(
+  blocks: readonly Node[],
+  bodys: ReadonlySet<Node>,
+  known: (id: string) => Node | undefined,
+  newId: NewId,
+): readonly Node[] {
   const taken = blockIds(blocks.filter((block) => bodys.has(block)));
   for (const block of blocks) taken.add(idOf(block));
   return blocks.flatMap((block) => {
     if (bodys.has(block)) return block;
     const repaired = repairNode(block, newId, (id) => taken.has(id));
     for (const id of repaired ? nestedIds(repaired) : []) taken.add(id);
-    return repaired ?? [];
+    return repaired ? squareTables(repaired, known(idOf(block)), newId) : [];
   });
 }
 
@@ -105,7 +111,8 @@ function repair(
       live.has(nested) ||
       (claimed.get(nested) ?? id) !== id ||
       (!own.has(nested) && isHeld(live, base.holderOf(nested), nested, changed));
-    const repaired = node && isTopLevel(node.type) ? repairNode(node, newId, isTaken) : undefined;
+    const fitting = node && isTopLevel(node.type) ? repairNode(node, newId, isTaken) : undefined;
+    const repaired = fitting && squareTables(fitting, before, newId);
     if (repaired) for (const nested of nestedIds(repaired)) claimed.set(nested, id);
     if (!isBlockId(id)) rename(live, id, repaired);
     else if (!repaired) restore(live, id, before);

@@ -12,7 +12,7 @@ import { fold } from "./fold.ts";
 import { LiveState } from "./live-state.ts";
 import { plain } from "./testing/plain.ts";
 import { makeRandom, type Random } from "./testing/random.ts";
-import { type EditOptions, editBlocks, editLive } from "./testing/random-edit.ts";
+import { type EditOptions, editBlocks, editLive, newTable } from "./testing/random-edit.ts";
 
 const FOLD = Symbol("fold");
 
@@ -94,9 +94,8 @@ function run({ seed, deletes }: History): void {
     return text;
   };
   const options: EditOptions = { random, newId, word, deletes };
-  const store = new Store(
-    Array.from({ length: 4 }, (_, i): Node => ({ ...p(`${word()} `), attrs: { id: idFor(i + 1) } })),
-  );
+  const lines = Array.from({ length: 3 }, (_, i): Node => ({ ...p(`${word()} `), attrs: { id: idFor(i + 1) } }));
+  const store = new Store([...lines, newTable(options)]);
   const editors = [2, 3, 4].map((client) => new Editor(store.rows, client));
   let held: LiveState | undefined;
   for (let step = 0; step < 80; step++) held = takeStep(random, store, editors, held, options);
@@ -106,6 +105,7 @@ function run({ seed, deletes }: History): void {
   for (const editor of editors) assert.deepEqual(editor.live.blocks.map(plain), store.body.map(plain));
   validateBody({ type: "doc", content: store.body }, { maxCharacters: 1e9 });
   checkWords(store.body, written, deletes);
+  checkTables(store.body);
 }
 
 function takeStep(
@@ -140,6 +140,13 @@ function checkWords(body: readonly Node[], written: readonly string[], deletes: 
     const times = text.split(word).length - 1;
     assert.ok(times <= 1, `${word} is there ${times} times`);
     if (!deletes) assert.equal(times, 1, `${word} is lost`);
+  }
+}
+
+function checkTables(body: readonly Node[]): void {
+  for (const { type, content: rows = [] } of body) {
+    const widths = new Set(rows.map((row) => row.content?.length));
+    if (type === "table") assert.equal(widths.size, 1, `rows of ${[...widths]} cells`);
   }
 }
 

@@ -32,6 +32,8 @@ export function plainNode(name: string) {
     content: contentOf(type),
     inline: isInline,
     atom: isLeaf,
+    // A box that is copied by itself is pasted with its frame, as quotes are.
+    defining: type.children === "blocks",
     ...(type.kind !== "part" && { group: type.kind }),
     parseHTML: () => [...new Set([name, htmlType])].map((one) => ({ tag: `${tag}[data-type="${one}"]` })),
     renderHTML: ({ HTMLAttributes }) => {

@@ -42,6 +42,28 @@ export class EditorPage {
     await this.reopen();
   }
 
+  /** A new document with this Markdown in the editor. */
+  async openMarkdown(text: string): Promise<void> {
+    await this.open([""]);
+    await this.client.put(`/documents/${this.id}/content`, markdown(text), { ifMatch: "*" });
+    await this.reopen();
+  }
+
+  /** Waits until the body is this Markdown. */
+  async is(wanted: string): Promise<void> {
+    let text = "";
+    await until(`the Markdown is ${wanted}`, async () => {
+      text = (await this.client.get(`/documents/${this.id}/content?format=markdown`)).text;
+      return text.trim() === wanted.trim();
+    }).catch((error) => {
+      throw new Error(`${error}\n${text}`);
+    });
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
   async reopen(): Promise<void> {
     this.#problems.length = 0;
     await this.page.goto(`/documents/${this.id}/edit`);

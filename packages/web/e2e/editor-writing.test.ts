@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { CDPSession, Locator } from "playwright-core";
-import { markdown } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { EditorPage, SURFACE } from "./editor-page.ts";
@@ -19,25 +18,10 @@ inBrowser("writing in the editor", (stage) => {
     await at.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     cdp = await at.page.context().newCDPSession(at.page);
   });
-  const press = async (...keys: readonly string[]) => {
-    for (const key of keys) await at.page.keyboard.press(key);
-  };
+  const press = (...keys: readonly string[]) => at.press(...keys);
   const type = (text: string) => at.page.keyboard.type(text);
-  /** A page with this Markdown in the editor. */
-  const open = async (text: string) => {
-    await at.open([""]);
-    await at.client.put(`/documents/${at.id}/content`, markdown(text), { ifMatch: "*" });
-    await at.reopen();
-  };
-  const is = async (wanted: string) => {
-    let text = "";
-    await until(`the Markdown is ${wanted}`, async () => {
-      text = (await at.client.get(`/documents/${at.id}/content?format=markdown`)).text;
-      return text.trim() === wanted.trim();
-    }).catch((error) => {
-      throw new Error(`${error}\n${text}`);
-    });
-  };
+  const open = (text: string) => at.openMarkdown(text);
+  const is = (wanted: string) => at.is(wanted);
   /** As an input method does: the text in steps, and then as it is meant. */
   const compose = async (...steps: readonly string[]) => {
     for (const text of steps)
@@ -53,44 +37,6 @@ inBrowser("writing in the editor", (stage) => {
     await at.page.mouse.move(x, y, { steps: 4 });
     await at.page.mouse.up();
   };
-
-  test("EDIT3 what is cut comes back when it is pasted: notes, formulas of digits, links to pages and of other programs", async () => {
-    await at.open(["Another page."]);
-    const page = at.id;
-    const text = `Text $5$ to [a page](svc://doc/${page}) and [a note](obsidian://x).\n\n---\n\nlast[^1]\n\n$$\n7\n$$\n\n[^1]: The note\n`;
-    await open(text);
-    await at.shown("> p").click();
-    await press("Control+a", "Control+x");
-    await is("");
-    await press("Control+v");
-    await is(text);
-    await press("Control+z", "Control+z");
-    await is(text);
-    assert.deepEqual(at.problems, []);
-  });
-
-  test("EDIT3 pasted text keeps signs that are no Markdown; with Shift it keeps all; an address alone keeps its own", async () => {
-    const put = (text: string) => at.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await at.open([""]);
-    await at.shown("> p").click();
-    await put("b * c * d");
-    await press("Control+v", "Enter");
-    await put("a **b** ~~c~~");
-    await press("Control+Shift+v", "Enter");
-    await put("https://example.com/?a=*1*&b=_2_");
-    await press("Control+v");
-    await is("b \\* c \\* d\n\na \\*\\*b\\*\\* \\~\\~c\\~\\~\n\n<https://example.com/?a=*1*&b=_2_>");
-  });
-
-  test("EDIT23 a break between blocks is no line, and code has no empty last line", async () => {
-    await at.open([""]);
-    await at.shown("> p").click();
-    await at.paste({
-      "text/html":
-        "<b style='font-weight:normal' id='docs-internal-guid-1'><p><span>One</span></p><br><p><span>Two</span></p></b><pre><code class='language-js'>run();\n</code></pre>",
-    });
-    await is("One\n\nTwo\n\n```js\nrun();\n```");
-  });
 
   test("EDIT2 an address of mail or of a host is completed, one that cannot be a link is refused; Ctrl and a click open a link", async () => {
     await at.open(["Word"]);
@@ -167,6 +113,12 @@ inBrowser("writing in the editor", (stage) => {
     await turn("a", "Text");
     await is("a\n\nb\n\nc\n\nd");
     for (const id of await at.ids(["a", "b", "c", "d"])) assert.ok(lines.includes(id), "a line keeps its id");
+    await open("- a\n- b\n\nnext\n");
+    await turn("a", "Heading 2");
+    await is("## a\n\n## b\n\nnext");
+    await open("- a\n- b\n  - c\n\nnext\n");
+    await turn("a", "Code");
+    await is("```\na\nb\nc\n```\n\nnext");
     await open(DETAILS);
     await turn("Sum", "Heading 2");
     await is("## Sum\n\nin");
@@ -176,6 +128,64 @@ inBrowser("writing in the editor", (stage) => {
     await at.page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
     assert.equal(await at.page.getByRole("menuitem", { name: "Turn into…" }).count(), 0);
     await press("Escape");
+  });
+
+  test("EDIT3 selected lines become one block of code, by the tool and by its key, and text again", async () => {
+    await open("a\n\nb **c**\n\nd\n");
+    await at.block("a").click();
+    await press("Home", "Shift+ArrowDown", "Shift+End");
+    await at.page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Code block" }).click();
+    await is("```\na\nb c\n```\n\nd");
+    await press("Control+z");
+    await is("a\n\nb **c**\n\nd");
+    await at.block("b").click();
+    await press("Home", "Shift+ArrowDown", "Shift+End", "Control+Alt+c");
+    await is("a\n\n```\nb c\nd\n```");
+    await press("Control+Alt+c");
+    await is("a\n\nb c\\\nd");
+  });
+
+  test("EDIT16 what is typed or composed over selected cells stands in the first of them, the others are emptied", async () => {
+    const cell = (text: string) => at.page.locator(`${SURFACE} td`, { hasText: text });
+    const select = async (from: string, to: string) => {
+      await cell(from).dragTo(cell(to));
+      await at.page.locator(`${SURFACE} .selectedCell`).first().waitFor();
+    };
+    const table = (row: string, last = "| f | g | h |") => `| x | y | z |\n| --- | --- | --- |\n${row}\n${last}\n`;
+    await open(table("| a | b | c |"));
+    await select("a", "g");
+    await type("new");
+    await is(table("| new |  | c |", "|  |  | h |"));
+    await press("Control+z");
+    await select("g", "b");
+    await compose("に", "日本");
+    await is(table("| a | 日本 | c |", "| f |  | h |"));
+    assert.deepEqual(at.problems, []);
+  });
+
+  test("EDIT2 the caret in a link has tools that open, change and remove it, also in a table", async () => {
+    await open("Before [words](https://example.com/there) after\n\n| [in](https://example.com/in) |\n| --- |\n");
+    const tool = (name: string) => at.tools.getByRole("button", { name });
+    await at.page.context().route("https://example.com/**", (route) => route.fulfill({ body: "There." }));
+    await at.page.locator(`${SURFACE} a`, { hasText: "words" }).click();
+    const opened = at.page.context().waitForEvent("page");
+    await tool("Open link").click();
+    const there = await opened;
+    assert.equal(there.url(), "https://example.com/there");
+    await there.close();
+    await tool("Change link").click();
+    const address = at.page.getByRole("textbox", { name: "Link to" });
+    assert.equal(await address.inputValue(), "https://example.com/there");
+    await address.fill("example.com/other");
+    await address.press("Enter");
+    await is("Before [words](https://example.com/other) after\n\n| [in](https://example.com/in) |\n| --- |");
+    await at.page.locator(`${SURFACE} a`, { hasText: "in" }).click();
+    await tool("Row below").waitFor();
+    await tool("Remove link").click();
+    await is("Before [words](https://example.com/other) after\n\n| in |\n| --- |");
+    await tool("Open link").waitFor({ state: "hidden" });
+    await tool("Row below").waitFor();
+    assert.deepEqual(at.problems, []);
   });
 
   test("EDIT4 neither a letter nor an input method takes the place of a selected table, block or closed details", async () => {
@@ -241,19 +251,6 @@ inBrowser("writing in the editor", (stage) => {
     await press("Enter");
     await until("it is the second", async () => (await count.textContent()) === "2 of 2");
     await press("Escape");
-  });
-
-  test("EDIT3 selected cells are copied as a table", async () => {
-    await open(`${TABLE}| e | f |\n`);
-    const box = async (cell: number) => defined(await at.page.locator(`${SURFACE} td`).nth(cell).boundingBox());
-    const [first, last] = [await box(0), await box(3)];
-    await at.page.mouse.move(first.x + 10, first.y + 10);
-    await at.page.mouse.down();
-    await at.page.mouse.move(last.x + 20, last.y + 10, { steps: 6 });
-    await at.page.mouse.up();
-    await press("Control+c");
-    const copied = await at.page.evaluate("navigator.clipboard.readText()");
-    assert.equal(copied, "| c | d |\n| --- | --- |\n| e | f |");
   });
 
   test("EDIT5 today is the day where one writes", async () => {

@@ -3,7 +3,9 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { defined } from "@svc/document/defined";
+import { cellText } from "@svc/document/sheet/table-source";
 import { p } from "@svc/document/testing/builders";
+import type { Node } from "@svc/document/types";
 import type { Role } from "@svc/server/db/schema/tables/accounts";
 import { sweepLive } from "@svc/server/resources/live/start-live";
 import { changeRole } from "@svc/server/resources/members/change-members";
@@ -127,6 +129,28 @@ inBrowser("the live editor", (stage) => {
     await a.keyboard.type("5");
     const texts = ["My words12345", "First", "Last"];
     await until("all is there", async () => (await textsOf(client, id)).join() === texts.join());
+    assert.deepEqual(problems, []);
+  });
+
+  test("LIVE17 who types in a line that somebody else deletes goes on in a line of their own, also after others write", async () => {
+    const { a, b, client, id, problems } = await openTwo("First\n\nMine\n\nLast\n");
+    const isText = (wanted: readonly string[]) =>
+      until(`it is ${wanted}`, async () => (await textsOf(client, id)).join() === wanted.join());
+    await clickEnd(a, 1);
+    await a.keyboard.type(" too");
+    await b.locator(`${surface} > *`, { hasText: "Mine too" }).click();
+    await b.keyboard.press("Control+Shift+Backspace");
+    await a.locator(".ProseMirror-gapcursor").waitFor({ state: "attached" });
+    await clickEnd(b, 0);
+    await b.keyboard.type("!");
+    await a.locator(surface, { hasText: "First!" }).waitFor();
+    await a.keyboard.type("Still here");
+    await isText(["First!", "Still here", "Last"]);
+    // One's own undo puts the caret to the line before, not between lines.
+    await a.keyboard.press("Control+z");
+    await isText(["First!", "Last"]);
+    await a.keyboard.type("?");
+    await isText(["First!?", "Last"]);
     assert.deepEqual(problems, []);
   });
 
@@ -259,6 +283,39 @@ inBrowser("the live editor", (stage) => {
         [],
       );
     });
+
+  test("LIVE11 a row that one adds offline and a column that another adds meanwhile make a square table, in all browsers", async () => {
+    const { id, client, a, b } = await openTwo("| a | b |\n| - | - |\n| c | d |\n");
+    const tool = (page: Page, name: string) =>
+      page.getByRole("toolbar", { name: "Tools for this block" }).getByRole("button", { name }).click();
+    const cell = (page: Page, text: string) => page.locator(`${surface} :is(td, th)`, { hasText: text });
+    await fallAsleep(a);
+    await cell(a, "c").click();
+    await tool(a, "Row below");
+    await a.keyboard.press("ArrowDown");
+    await a.keyboard.type("asleep");
+    await saved(b);
+    await cell(b, "a").click();
+    await tool(b, "Column after");
+    await b.keyboard.press("ArrowRight");
+    await b.keyboard.type("new");
+    await saved(b);
+    await a.context().setOffline(false);
+    const rows = (page: Page) =>
+      page.evaluate<string[]>(`[...document.querySelectorAll("${surface} tr")].map((row) =>
+        [...row.cells].map((cell) => [...cell.querySelectorAll("p")].map((line) => line.firstChild?.data ?? "").join()).join("|"))`);
+    const all = ["a|new|b", "c||d", "asleep||"];
+    for (const page of [a, b]) await until("all see it", async () => (await rows(page)).join() === all.join());
+    await saved(a);
+    await cell(b, "asleep").click();
+    await b.keyboard.press("End");
+    await b.keyboard.type(" no more");
+    for (const page of [a, b]) await cell(page, "asleep no more").waitFor();
+    await saved(b);
+    const { content } = (await client.get(`/documents/${id}/content?live=true`)).data.document.content[0];
+    const texts = content.map((row: Node) => (row.content ?? []).map(cellText).join("|"));
+    assert.deepEqual(texts, ["a|new|b", "c||d", "asleep no more||"]);
+  });
 
   test("EDIT25 whose right to write is taken while typing is told so, keeps the words, and goes on watching", async () => {
     const { id, client, a, b, bob } = await openTwo("First line.\n");

@@ -36,9 +36,47 @@ function changeLine(node: Node, random: Random, change: (line: Node) => Node): N
   return { ...node, content: node.content.map((child, i) => (i === at ? changeLine(child, random, change) : child)) };
 }
 
-const newBlock = ({ random, newId, word }: EditOptions): Node => {
+const cellOf = ({ newId, word }: EditOptions): Node => ({
+  type: "tableCell",
+  attrs: { id: newId() },
+  content: [withWords({ type: "paragraph", attrs: { id: newId() } }, [word()])],
+});
+
+const rowOf = (options: EditOptions, width: number): Node => ({
+  type: "tableRow",
+  attrs: { id: options.newId() },
+  content: Array.from({ length: width }, () => cellOf(options)),
+});
+
+export const newTable = (options: EditOptions): Node => ({
+  type: "table",
+  attrs: { id: options.newId() },
+  content: [0, 1].map(() => rowOf(options, 2)),
+});
+
+const putIn = (node: Node, at: number, child: Node): Node => ({
+  ...node,
+  content: [...(node.content ?? []).slice(0, at), child, ...(node.content ?? []).slice(at)],
+});
+
+/** A table with a row or a column more, or a column less; other blocks stay as they are. */
+function changeTable(table: Node, options: EditOptions): Node {
+  const { random, deletes } = options;
+  const rows = table.content ?? [];
+  const width = rows[0]?.content?.length ?? 0;
+  if (table.type !== "table") return table;
+  if (random.chance(0.5)) return putIn(table, random.below(rows.length + 1), rowOf(options, width));
+  const column = random.below(width + 1);
+  const isLess = deletes && width > 1 && random.chance(0.5);
+  const without = (row: Node): Node => ({ ...row, content: (row.content ?? []).filter((_, i) => i !== column) });
+  return { ...table, content: rows.map((row) => (isLess ? without(row) : putIn(row, column, cellOf(options)))) };
+}
+
+const newBlock = (options: EditOptions): Node => {
+  const { random, newId, word } = options;
   const line = (): Node => withWords({ type: "paragraph", attrs: { id: newId() } }, [word()]);
-  if (random.chance(0.8)) return line();
+  if (random.chance(0.7)) return line();
+  if (random.chance(0.5)) return newTable(options);
   const items = [0, 1].map((): Node => ({ type: "listItem", attrs: { id: newId() }, content: [line()] }));
   return { type: "bulletList", attrs: { id: newId() }, content: items };
 };
@@ -48,7 +86,7 @@ export function editBlocks(blocks: readonly Node[], options: EditOptions): reado
   const { random, word, deletes } = options;
   const at = random.below(Math.max(blocks.length, 1));
   const replace = (change: (node: Node) => Node) => blocks.map((block, i) => (i === at ? change(block) : block));
-  const kind = random.below(10);
+  const kind = random.below(12);
   if (blocks.length === 0 || kind === 0) return [...blocks.slice(0, at), newBlock(options), ...blocks.slice(at)];
   if (kind === 1 && deletes) return blocks.filter((_, i) => i !== at);
   if (kind === 2) {
@@ -62,6 +100,7 @@ export function editBlocks(blocks: readonly Node[], options: EditOptions): reado
     );
   if (kind === 4 && deletes)
     return replace((block) => changeLine(block, random, (line) => withWords(line, words(line).slice(1))));
+  if (kind > 9) return replace((block) => changeTable(block, options));
   return replace((block) =>
     changeLine(block, random, (line) => {
       const list = words(line);

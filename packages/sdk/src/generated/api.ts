@@ -2086,7 +2086,7 @@ export interface Paths {
         id: string;
       };
       query?: {
-        /** What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is. */
+        /** What a block of Markdown without an anchor gets: a new id (`new`, the default of a write), or the id of the stored block that its content tells it is (`match`, the default of a suggestion). */
         ids?: "new" | "match";
         /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";

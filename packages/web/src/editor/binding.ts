@@ -5,12 +5,12 @@ import type { LiveState } from "@svc/live/live-state";
 import { keyBetween } from "@svc/live/order-key";
 import type { Editor } from "@tiptap/core";
 import { type Node as EditorNode, Fragment } from "@tiptap/pm/model";
-import { EditorState, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { EditorState, type Transaction } from "@tiptap/pm/state";
 import { Transform } from "@tiptap/pm/transform";
 import type * as Y from "yjs";
 import { blockJson, childrenOf, editorNode, idOfNode } from "./block-json.ts";
 import { readCaret } from "./caret.ts";
-import { placeAfter } from "./keep-place.ts";
+import { keepSelection } from "./keep-place.ts";
 import { inTransaction, replaceBlock, replaceDifference } from "./narrow-replace.ts";
 import { type Parked, park, unpark } from "./part/parked.ts";
 import { lengthOf, MOST_SHOWN, type Run, runAround } from "./part/run.ts";
@@ -363,17 +363,8 @@ export class Binding {
     const shown = order.length > 0 ? order : [schema.node("paragraph")];
     replaceDifference(tr, Fragment.from(inTransaction(tr.doc, shown)), 0, tr.doc);
     this.#noteKeys(order);
-    if (tr.docChanged) {
-      const { anchor, head } = state.selection;
-      if (state.selection instanceof TextSelection) {
-        // To the left of what others insert at the caret, or two people at one place would write into each other.
-        const placeOf = (position: number) => placeAfter(state.doc, tr.doc, position) ?? tr.mapping.map(position, -1);
-        const from = placeOf(anchor);
-        const to = head === anchor ? from : placeOf(head);
-        tr.setSelection(TextSelection.between(tr.doc.resolve(from), tr.doc.resolve(to)));
-      }
-      this.#editor.view.dispatch(markRemote(tr));
-    }
+    if (tr.docChanged)
+      this.#editor.view.dispatch(markRemote(keepSelection(tr, state.selection, this.#touched !== undefined)));
     if (this.live.order !== this.#order) this.#setRun(run);
   }
 }

@@ -1,4 +1,5 @@
 import { runsSomething } from "@svc/document/html/url";
+import { nameKnownParts } from "./known-html.ts";
 
 /** Elements whose content is no text of the page that was copied. */
 const unwanted =
@@ -11,10 +12,11 @@ const CSS = "data-css";
 /** What other programs put on the clipboard, without what runs, hides or comes from elsewhere by itself. */
 export function cleanHtml(html: string): string {
   const page = new DOMParser().parseFromString(withoutStyles(html), "text/html");
-  for (const node of page.querySelectorAll(unwanted)) node.remove();
-  makeLists(page);
   // What this editor copied says its colours in attributes, and its links are those of the text.
   const isOwn = page.querySelector("[data-pm-slice]") !== null;
+  if (!isOwn) nameKnownParts(page);
+  for (const node of page.querySelectorAll(unwanted)) node.remove();
+  makeLists(page);
   if (!isOwn) dropSpacing(page);
   for (const node of [...page.body.querySelectorAll<HTMLElement>("*")]) cleanElement(page, node, isOwn);
   for (const link of page.querySelectorAll("a[href]")) {
@@ -71,7 +73,7 @@ function cleanElement(page: Document, node: HTMLElement, isOwn: boolean): void {
     node.setAttribute("style", "");
   // Google Docs puts everything into one bold element that is not bold.
   if (node.tagName === "B" && /^(normal|400)$/.test(valueIn(css, "font-weight"))) node.replaceWith(...node.childNodes);
-  else if (!isOwn && css !== "" && !/^(P|DIV|LI|UL|OL|TABLE|T[DHR]|TBODY|H[1-6]|IMG|BODY)$/.test(node.tagName))
+  else if (!isOwn && css !== "" && !/^(P|DIV|LI|UL|OL|TABLE|T[DHR]|TBODY|H[1-6]|SUMMARY|IMG|BODY)$/.test(node.tagName))
     sayByTags(page, node, css);
 }
 

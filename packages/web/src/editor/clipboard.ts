@@ -3,9 +3,9 @@ import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Schema, Slice } from "@tiptap/pm/model";
 import { Plugin } from "@tiptap/pm/state";
 import { api } from "../islands/shell/api.ts";
-import { at } from "../islands/shell/base-path.ts";
 import { cleanHtml } from "./clean-html.ts";
 import { loadIsland } from "./lazy.ts";
+import { ownAddress } from "./own-address.ts";
 import { wholeOf } from "./part/whole-document.ts";
 
 type Markdown = Awaited<ReturnType<typeof loadIsland<"markdown">>>;
@@ -63,14 +63,6 @@ function tableSlice(schema: Schema, text: string): Slice | undefined {
 /** What pasted text says beyond its letters. */
 const textSlice = (schema: Schema, text: string): Slice | undefined =>
   addressSlice(schema, text) ?? tableSlice(schema, text) ?? markdownSlice(schema, text);
-
-/** An address of one of our pages, as the body writes it; undefined for any other text. */
-function ownAddress(text: string): { readonly id: string; readonly href: string } | undefined {
-  const base = `${location.origin}${at("/documents/")}`;
-  if (!text.startsWith(base)) return undefined;
-  const [, id, block] = /^(doc_\w{26})(?:\?block=(block_\w{26}))?(?:#\S*)?$/.exec(text.slice(base.length)) ?? [];
-  return id === undefined ? undefined : { id, href: `svc://doc/${id}${block ? `#block=${block}` : ""}` };
-}
 
 /** The address of a page becomes a link with its title, or links what is selected. */
 function pasteAddress(editor: Editor, text: string): boolean {

@@ -4,6 +4,7 @@ import { FindMarks, makeFindBar } from "./bars/find-bar.ts";
 import { bindFloatingBar } from "./bars/floating-bar.ts";
 import { bindBlockHandle, blockKeys } from "./block-handle.ts";
 import { Clipboard } from "./clipboard.ts";
+import { CodeKeys } from "./code-lines.ts";
 import { DetailsKeys, SummarySigns } from "./details.ts";
 import { chooseFiles, filesOf } from "./files.ts";
 import { FocusAtOnce } from "./focus.ts";
@@ -18,7 +19,7 @@ import { PageMarks } from "./page-marks.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
 import { TabKeys } from "./tab-keys.ts";
-import { TableWidths } from "./tables.ts";
+import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
 import { NodeViews } from "./views/views.ts";
@@ -67,8 +68,10 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       DetailsKeys,
       SummarySigns,
       TableWidths,
+      CellTyping,
       ListSigns,
       TabKeys,
+      CodeKeys,
       CodeColours,
       DiagramPreviews,
       PageMarks,

@@ -1,4 +1,6 @@
-import type { Node as EditorNode } from "@tiptap/pm/model";
+import { GapCursor } from "@tiptap/pm/gapcursor";
+import type { Node as EditorNode, ResolvedPos } from "@tiptap/pm/model";
+import { Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { idOfNode } from "./block-json.ts";
 
 /** A line of text and where it begins. */
@@ -113,4 +115,31 @@ export function placeAfter(before: EditorNode, now: EditorNode, position: number
   const place = { line: parent, offset };
   if (!line) return inJoined(before, now, place) ?? inCopy(before, now, place);
   return inSplit(now, line, place) ?? line.start + offsetIn(parent, line.node, offset);
+}
+
+/** Whether typing makes a line between the blocks here: not in tables, and an empty page shows one already. */
+function isGap({ parent, doc }: ResolvedPos): boolean {
+  const kind = parent.type.contentMatch.defaultType;
+  const isEmpty = doc.firstChild === null || idOfNode(doc.firstChild) === undefined;
+  return !parent.inlineContent && !isEmpty && (kind?.isTextblock === true || /Item$/.test(kind?.name ?? ""));
+}
+
+/**
+ * The selection after changes that one did not type. Where the line with the caret is gone, the caret stands between the
+ * lines around it, so that what is typed on becomes a line of its own and not a part of somebody else's. After one's own
+ * undo it stands at the end of the line before.
+ */
+export function keepSelection(tr: Transaction, selection: Selection, isUndo: boolean): Transaction {
+  const isText = selection instanceof TextSelection;
+  if (!isText && !(selection instanceof GapCursor)) return tr;
+  const { anchor, head, empty } = selection;
+  const kept = (position: number) => (isText ? placeAfter(tr.before, tr.doc, position) : undefined);
+  // To the left of what others insert at the caret, or two people at one place would write into each other.
+  const now = (position: number) => tr.doc.resolve(kept(position) ?? tr.mapping.map(position, -1));
+  const $from = now(anchor);
+  if (empty && kept(anchor) === undefined && isGap($from)) {
+    const before = isUndo ? Selection.findFrom($from, -1, true) : null;
+    return tr.setSelection(before ?? new GapCursor($from));
+  }
+  return tr.setSelection(TextSelection.between($from, head === anchor ? $from : now(head)));
 }

@@ -11,13 +11,18 @@ function addressOf(href: string): string | undefined {
   return isSafeLink(href) && !href.startsWith("svc:") ? href : undefined;
 }
 
-/** Follows the link under the pointer in a new tab, if there is one. */
+/** Shows in a new tab what a link leads to. */
+export function openLink(href: string): void {
+  const address = addressOf(href);
+  if (address !== undefined) window.open(address, "_blank", "noopener");
+}
+
+/** Follows the link under the pointer, if there is one. */
 function follow(event: MouseEvent): boolean {
   const href = targetOf(event)?.closest("a")?.getAttribute("href");
   if (!href) return false;
   event.preventDefault();
-  const address = addressOf(href);
-  if (address !== undefined) window.open(address, "_blank", "noopener");
+  openLink(href);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { type ChainedCommands, Extension } from "@tiptap/core";
-import type { EditorState, Transaction } from "@tiptap/pm/state";
-import { columnResizing, isInTable, selectedRect } from "@tiptap/pm/tables";
+import { type EditorState, Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { CellSelection, columnResizing, isInTable, selectedRect } from "@tiptap/pm/tables";
+import type { EditorView } from "@tiptap/pm/view";
 
 /** Pixels. */
 const LEAST_WIDTH = 40;
@@ -14,6 +15,45 @@ export const TableWidths = Extension.create({
   // Ahead of the table's own plugins: a press on an edge selects no cell.
   priority: 200,
   addProseMirrorPlugins: () => [columnResizing({ handleWidth: 5, cellMinWidth: LEAST_WIDTH })],
+});
+
+/** Empties the selected cells and puts the caret into the first; false where none are, or all of a table. */
+function emptyCells(view: EditorView): boolean {
+  const { selection, schema, tr } = view.state;
+  if (!(selection instanceof CellSelection) || (selection.isRowSelection() && selection.isColSelection())) return false;
+  const starts: number[] = [];
+  selection.forEachCell((_, position) => starts.push(position + 1));
+  // From the last one on, so that the places before stay what they are.
+  for (const start of starts.sort((a, b) => b - a)) {
+    const { parent: cell } = tr.doc.resolve(start);
+    const { firstChild: line, childCount } = cell;
+    if (childCount === 1 && line?.isTextblock) tr.delete(start + 1, start + line.nodeSize - 1);
+    else tr.replaceWith(start, start + cell.content.size, schema.node("paragraph"));
+  }
+  view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(...starts)))).scrollIntoView());
+  return true;
+}
+
+/** What is typed or composed over selected cells stands in the first of them. */
+export const CellTyping = Extension.create({
+  name: "cellTyping",
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleTextInput: (view, _from, _to, text) => {
+          const isInFirst = emptyCells(view);
+          if (isInFirst) view.dispatch(view.state.tr.insertText(text));
+          return isInFirst;
+        },
+        handleDOMEvents: {
+          compositionstart: (view) => {
+            emptyCells(view);
+            return false;
+          },
+        },
+      },
+    }),
+  ],
 });
 
 /** The width of each selected column, in all its rows. */

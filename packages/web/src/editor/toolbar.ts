@@ -1,5 +1,6 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { targetOf } from "../islands/shell/element.ts";
+import { toggleCode } from "./code-lines.ts";
 import { belowSummary } from "./details.ts";
 
 /** Who undoes: the live document, or the history of this editor. */
@@ -19,7 +20,7 @@ const commands: Readonly<Record<string, (chain: ChainedCommands) => ChainedComma
   orderedList: (chain) => belowSummary(chain).toggleOrderedList(),
   taskList: (chain) => belowSummary(chain).toggleTaskList(),
   blockquote: (chain) => belowSummary(chain).toggleBlockquote(),
-  codeBlock: (chain) => belowSummary(chain).toggleCodeBlock(),
+  codeBlock: (chain) => toggleCode(belowSummary(chain)),
   table: (chain) => belowSummary(chain).insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
 };
 

@@ -3,6 +3,7 @@ import { columnName } from "@svc/document/sheet/reference";
 import { type ColumnType, columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
+import { bindFind } from "./find.ts";
 import { type Grid, tellLost } from "./grid.ts";
 
 type FindPart = (name: string) => HTMLElement;
@@ -23,6 +24,7 @@ export class Controls {
     });
     this.#bindFormula();
     this.#bindColumn();
+    bindFind(grid, part("cell"));
     part("sheets").addEventListener("click", (event) => {
       const id = closest(event, "[data-sheet]")?.dataset.sheet;
       if (id === undefined) return;

@@ -338,6 +338,7 @@ export class Grid {
         return true;
       case "home":
         this.#goTo({ row: 0, column: 0 }, shiftKey);
+        this.view.grid.scrollTop = 0;
         return true;
       case "end":
         this.#goTo({ row: Math.max(0, model.height - 1), column: Math.max(0, model.width - 1) }, shiftKey);

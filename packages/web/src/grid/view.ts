@@ -88,17 +88,26 @@ export class GridView {
     if (this.#marked.size > 0) setTimeout(() => this.#draw(), MARK_MS + 50);
   }
 
+  /** The first row is a header that stays in sight. */
+  get #hasHeader(): boolean {
+    const { source, height } = this.#model();
+    return source.hasHeader && height > 0;
+  }
+
   /** The place in pixels of a cell within the scrolled part. */
   place({ row, column }: Place): { readonly left: number; readonly top: number } {
     // A row that the filter hides has no place; the first one's stands for it.
     const index = Math.max(0, this.rows.indexOf(row));
-    return { left: this.#headWidth + column * COLUMN, top: ROW + index * ROW };
+    const above = index === 0 && this.#hasHeader ? this.grid.scrollTop : index * ROW;
+    return { left: this.#headWidth + column * COLUMN, top: ROW + above };
   }
 
   #scrollTo(cell: Place): void {
     const { left, top } = this.place(cell);
     const { grid } = this;
-    if (top < grid.scrollTop + ROW) grid.scrollTop = top - ROW;
+    const isHeader = cell.row === 0 && this.#hasHeader;
+    const covered = this.#hasHeader ? 2 * ROW : ROW;
+    if (!isHeader && top < grid.scrollTop + covered) grid.scrollTop = top - covered;
     else if (top + ROW > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + ROW - grid.clientHeight;
     if (left < grid.scrollLeft + this.#headWidth) grid.scrollLeft = left - this.#headWidth;
     else if (left + COLUMN > grid.scrollLeft + grid.clientWidth) grid.scrollLeft = left + COLUMN - grid.clientWidth;
@@ -120,6 +129,7 @@ export class GridView {
     const active = this.rows.indexOf(this.#selection.anchor.row);
     for (let index = first; index < last; index++) drawn.add(index);
     if (active >= 0) drawn.add(active);
+    if (this.#hasHeader) drawn.add(0);
     for (const index of [...drawn].sort((a, b) => a - b)) lines.push(this.#line(index, left, right, area));
     this.#body.replaceChildren(...lines);
   }
@@ -150,8 +160,10 @@ export class GridView {
   #line(index: number, left: number, right: number, area: Area): HTMLElement {
     const row = defined(this.rows[index]);
     const isIn = row >= area.top && row <= area.bottom;
-    const line = element("div", { role: "row", class: "grid-row", "aria-rowindex": index + 2 });
-    line.style.top = `${(index + 1) * ROW}px`;
+    const isFirst = index === 0 && this.#hasHeader;
+    const kind = isFirst ? "grid-row grid-first" : "grid-row";
+    const line = element("div", { role: "row", class: kind, "aria-rowindex": index + 2 });
+    if (!isFirst) line.style.top = `${(index + 1) * ROW}px`;
     line.append(
       element(
         "span",

@@ -15,9 +15,11 @@ export function math(latex: string, isBlock: boolean): string | undefined {
       maxExpand: 500,
     });
     const label = escapeHtml(latex);
+    // Who copies a formula from the page copies its source with it.
+    const sourced = made.replace("<math", () => `<math alttext="${label}"`);
     return isBlock
-      ? `<div class="math math-block" tabindex="0" role="group" aria-label="${label}">${made}</div>`
-      : `<span class="math math-inline">${made}</span>`;
+      ? `<div class="math math-block" tabindex="0" role="group" aria-label="${label}">${sourced}</div>`
+      : `<span class="math math-inline">${sourced}</span>`;
   } catch {
     return undefined;
   }

@@ -37,7 +37,7 @@ export const bodyWriteRoutes: Route[] = [
       ids: Type.Optional(
         oneOf(
           ["new", "match"],
-          "What a block of Markdown without an anchor gets: a new id (default), or with `match` the id of the stored block that its content tells it is.",
+          "What a block of Markdown without an anchor gets: a new id (`new`, the default of a write), or the id of the stored block that its content tells it is (`match`, the default of a suggestion).",
         ),
       ),
       mode: mode(),
@@ -64,9 +64,11 @@ export const bodyWriteRoutes: Route[] = [
       example: exampleWritten,
       alternatives: [suggested],
     },
-    prepare: ({ app, caller, db, params, query, body }) => {
+    prepare: (input) => {
+      const { app, caller, db, params, query, body } = input;
       const key = { workspaceId: caller.workspaceId, documentId: params.id };
-      return parseOver(body, db, key, app.config, query.ids === "match");
+      const ids = query.ids ?? (isSuggesting(input) ? "match" : "new");
+      return parseOver(body, db, key, app.config, ids === "match");
     },
     handler: async (input) => {
       const { app, caller, tx, params, query } = input;

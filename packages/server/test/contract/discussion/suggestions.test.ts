@@ -243,6 +243,21 @@ onEachDatabase(
       assert.equal((await read(client, suggestion_id)).status, "open");
     });
 
+    test("SUG8 suggested Markdown without anchors changes the blocks that differ; ids=new replaces them all", async () => {
+      const { client, workspaceId } = await world.person();
+      const agent = await world.person({ workspace: workspaceId, access: "suggest" });
+      const { id } = await makeDocument(client, { text: "# Head\n\nOne two three four.\n\nLast.\n" });
+      const edited = markdown("# Head\n\nOne two three five.\n\nLast.\n");
+      const suggested = async (one: typeof client, query: string) => {
+        const reply = await one.put(`/documents/${id}/content?${query}`, edited, { ifMatch: "*" });
+        const { changes } = await read(client, assertStatus(reply, 202).data.suggestion_id);
+        return changes.map((change: { change_type: string }) => change.change_type).join();
+      };
+      assert.equal(await suggested(client, "mode=suggest"), "modified");
+      assert.equal(await suggested(agent.client, ""), "modified");
+      assert.equal(await suggested(client, "mode=suggest&ids=new"), "removed,removed,removed,added,added,added");
+    });
+
     test("SUG19 front matter of a suggested body is left out and told; the properties stay", async () => {
       const { client, workspaceId } = await world.person();
       const agent = await world.person({ workspace: workspaceId, access: "suggest" });

@@ -4,6 +4,7 @@ import { NodeSelection } from "@tiptap/pm/state";
 import { element } from "../../islands/shell/element.ts";
 import { goToNote, goToReference, removeFootnote, renameFootnote } from "../footnotes.ts";
 import { loadIsland } from "../lazy.ts";
+import { openLink } from "../open-links.ts";
 import { tableTools } from "../tables.ts";
 
 /** An attribute of a node that is changed in a field. */
@@ -65,6 +66,16 @@ const tools: Readonly<Record<string, readonly (readonly [label: string, run: Run
   footnoteDefinition: [["Back to the text", (editor, attrs) => goToReference(editor, labelIn(attrs))], removeNote],
 };
 
+/** Buttons for the link that the caret is in, before those of the block around it. */
+const linkTools: readonly (readonly [label: string, run: (editor: Editor) => void])[] = [
+  ["Open link", (editor) => openLink(editor.getAttributes("link").href ?? "")],
+  ["Change link", (editor) => void editor.chain().focus().extendMarkRange("link").run()],
+  ["Remove link", (editor) => void editor.chain().focus().extendMarkRange("link").unsetLink().run()],
+];
+
+/** The caret is in a link. A selected one has a field for its address. */
+const isInLink = (editor: Editor): boolean => editor.state.selection.empty && editor.isActive("link");
+
 const hasTools = (type: string): boolean => type in fields || type in tools;
 
 interface Target {
@@ -90,14 +101,18 @@ export function bindContextBar(bar: HTMLElement, editor: Editor): void {
   let shown = "";
   const update = () => {
     const target = editor.isEditable ? targetOf(editor) : undefined;
-    const name = target ? `${target.type}:${target.position}` : "";
+    const isLink = editor.isEditable && isInLink(editor);
+    const name = `${isLink ? "link " : ""}${target ? `${target.type}:${target.position}` : ""}`;
     if (name === shown) {
       if (target) refresh(bar, target);
       return;
     }
     shown = name;
-    bar.hidden = target === undefined;
-    bar.replaceChildren(...(target ? toolsOf(editor, target) : []));
+    bar.hidden = name === "";
+    bar.replaceChildren(
+      ...(isLink ? linkTools : []).map(([label, run]) => toolOf(label, () => run(editor))),
+      ...(target ? toolsOf(editor, target) : []),
+    );
   };
   editor.on("transaction", update);
 }
@@ -110,17 +125,21 @@ function refresh(bar: HTMLElement, { attrs }: Target): void {
   }
 }
 
+function toolOf(label: string, run: () => void): HTMLElement {
+  const button = element("button", { type: "button", class: "button button-small" }, label);
+  button.addEventListener("click", run);
+  return button;
+}
+
 const toolsOf = (editor: Editor, target: Target): HTMLElement[] => [
   ...(fields[target.type] ?? []).map((field) => fieldOf(editor, target, field)),
-  ...(tools[target.type] ?? []).map(([label, run]) => {
-    const button = element("button", { type: "button", class: "button button-small" }, label);
-    button.addEventListener("click", () => {
+  ...(tools[target.type] ?? []).map(([label, run]) =>
+    toolOf(label, () => {
       // What it is now: the fields beside may have changed it.
       const node = editor.state.doc.nodeAt(target.position);
       run(editor, node?.type.name === target.type ? node.attrs : target.attrs);
-    });
-    return button;
-  }),
+    }),
+  ),
 ];
 
 function inputOf({ values, isLong, isNumber }: Field, value: string) {

@@ -1,5 +1,6 @@
 import type { Node as Json } from "@svc/document/types";
 import type { ChainedCommands } from "@tiptap/core";
+import { toggleCode } from "../code-lines.ts";
 import { belowSummary } from "../details.ts";
 import { insertBlock, insertInline } from "./insert-block.ts";
 
@@ -41,7 +42,7 @@ export const insertables: readonly Insertable[] = [
   turn("Numbered list", "orderedList", "ordered ol", (chain) => chain.toggleOrderedList()),
   turn("Task list", "taskList", "todo check box", (chain) => chain.toggleTaskList()),
   turn("Quote", "blockquote", "blockquote citation", (chain) => chain.toggleBlockquote()),
-  turn("Code", "codeBlock", "block program source", (chain) => chain.toggleCodeBlock()),
+  turn("Code", "codeBlock", "block program source", toggleCode),
   put("Mermaid diagram", "chart graph", {
     type: "codeBlock",
     attrs: { language: "mermaid" },

@@ -34,8 +34,15 @@ function turnList(chain: ChainedCommands, { node, position }: Placed, kind: Node
 /** Every line of the block as a line of its own, and then what is wanted of them. */
 function turnLines(chain: ChainedCommands, { node, position }: Placed, run: Insertable["run"]): ChainedCommands {
   if (node.type.name === "details") return run(chain.setTextSelection(position + 1).unsetDetails());
-  const range = { from: position + 1, to: position + node.nodeSize - 1 };
-  const ids = linesIn(node).map((line) => line.node.attrs.id);
+  const all = linesIn(node);
+  const ids = all.map((line) => line.node.attrs.id);
+  // From the first letter to the last: ends between lines would be lost while lines are lifted.
+  const inner = node.isTextblock ? position + 1 : position + 2;
+  const [first, last] = [all[0], all.at(-1)];
+  const range = {
+    from: inner + (first?.position ?? 0),
+    to: inner + (last ? last.position + last.node.content.size : 0),
+  };
   // Lines that become something else are the same lines.
   return run(chain.setTextSelection(range).clearNodes()).command(({ tr }) => {
     const end = tr.mapping.map(position + node.nodeSize);

@@ -46,6 +46,8 @@ const cellBar = html`<div class="grid-bar" data-grid-part="cell" hidden>
 <label hidden>Choices <input name="choices" placeholder="open, done" autocomplete="off"></label>
 <label>Filter <input name="filter" placeholder="text, or >5" autocomplete="off"></label>
 <span role="status" data-grid-part="filtered"></span>
+<label>Find <input name="find" placeholder="text, Enter" autocomplete="off"></label>
+<span role="status" data-grid-part="found"></span>
 </div>`;
 
 const importing = html`<label class="button button-small">Import<input class="visually-hidden" type="file" accept=".csv,.tsv,.txt,.xlsx"></label>`;
