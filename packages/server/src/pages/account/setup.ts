@@ -4,7 +4,6 @@ import type { Reader, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { createUser, normaliseName } from "../../resources/accounts/create-user.ts";
-import { mailEmailProof } from "../../resources/accounts/email-proof.ts";
 import { countUsers } from "../../resources/accounts/queries.ts";
 import { browserMark, rememberAddress } from "../../resources/sessions/known-places.ts";
 import { startSession } from "../../resources/sessions/start-session.ts";
@@ -64,13 +63,12 @@ async function createFirst(tx: Tx, token: string, account: FirstAccount, visit: 
     .returning("key")
     .executeTakeFirst();
   if (!taken || (await countUsers(tx)) > 0) return undefined;
-  const user = await createUser(tx, { ...account, isVerified: false });
+  const user = await createUser(tx, account);
   const who = { workspaceId: user.workspaceId, userId: user.userId };
   const words = auditWords.workspaceMade(user.name, user.workspaceName);
   await auditAs(tx, visit, who, "create_workspace", words, 201);
   await rememberAddress(tx, user.userId, visit.address, Date.now());
   const person = { id: user.userId, name: user.name };
-  if (visit.app.mailer) await mailEmailProof(visit.app, tx, user.userId, user.email);
   const { secret } = await startSession(tx, person, placeOf(visit), user.workspaceId);
   return { session: secret, browserMark: browserMark(visit.app.secret, user.userId) };
 }

@@ -14,8 +14,6 @@ interface NewUser {
   /** What their own workspace is called; without it, after them. */
   readonly workspaceName?: string | undefined;
   readonly role?: Role | undefined;
-  /** False for an address that was only typed; else the operator or a provider vouches for it. */
-  readonly isVerified?: boolean | undefined;
 }
 
 interface CreatedUser {
@@ -34,20 +32,20 @@ export const normaliseName = (name: string): string => {
   return trimmed;
 };
 
+/** The operator or a provider vouches for the address. */
 export async function createUser(tx: Tx, input: NewUser): Promise<CreatedUser> {
   const email = normaliseEmail(input.email);
   const name = normaliseName(input.name);
   if (await findUserByEmail(tx, email)) throw new AccountError(`There is a user with the email ${email} already.`);
   const now = Date.now();
   const userId = newId("user");
-  const email_verified_at = input.isVerified === false ? null : now;
   await insertUser(tx, {
     id: userId,
     email,
     name,
     password_hash: input.passwordHash,
     created_at: now,
-    email_verified_at,
+    email_verified_at: now,
   });
   const joins = input.workspace;
   const workspace =

@@ -45,7 +45,7 @@ onEachDatabase("the browser part", (world) => {
     assert.equal((await new Visitor(world.url).fetch("/setup/other")).status, 410);
   });
 
-  test("WEB1 the set-up link makes one owner, signs in, and is dead", async () => {
+  test("WEB1 SIGN20 the set-up link makes one owner, whose address counts as proven, signs in, and is dead", async () => {
     const [winner, loser] = [new Visitor(world.url), new Visitor(world.url)];
     const tokens = await Promise.all([winner, loser].map((visitor) => visitor.formToken("/setup/first")));
     const first = { ...account, workspace: " Acme & Söhne " };
@@ -60,6 +60,7 @@ onEachDatabase("the browser part", (world) => {
     const { read } = world.app.services.database;
     const users = await read.selectFrom("users").selectAll().execute();
     assert.equal(users.length, 1);
+    assert.notEqual(users[0]?.email_verified_at, null);
     const workspaces = await read.selectFrom("workspaces").select("name").execute();
     assert.deepEqual(workspaces, [{ name: "Acme & Söhne" }]);
     await world.app.services.database.transaction((tx) =>
