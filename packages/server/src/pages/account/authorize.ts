@@ -37,6 +37,7 @@ import {
   type Visit,
 } from "../visit.ts";
 import { basesInSight } from "./bases-in-sight.ts";
+import { holdSession } from "./hold-session.ts";
 import { isProvenNow } from "./proof.ts";
 
 /** For requests whose redirect address is not trusted: the error is shown on our own page. */
@@ -196,6 +197,7 @@ async function answerConsent(visit: MemberVisit): Promise<Outcome> {
     return consentTo(visit, request, query, "Tick knowledge bases of the workspace that you chose, or none.");
   const access = accessOf(scopes);
   const code = await visit.app.database.transaction(async (tx) => {
+    await holdSession(tx, visit);
     const words = auditWords.deviceAnswered(name, client.name, access);
     await audit(tx, inWorkspace, "approve_program", words);
     await tellSecurity(visit.app, tx, { workspaceId: workspace.id, userId, words });

@@ -10,6 +10,7 @@ import { readUserCode } from "../../resources/devices/user-code.ts";
 import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
 import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { holdSession } from "./hold-session.ts";
 import { withProof } from "./prove.ts";
 import { tooManyTries } from "./too-many-tries.ts";
 
@@ -68,6 +69,7 @@ async function answerDevice(visit: MemberVisit): Promise<Outcome> {
   if (wait > 0) return show(deviceCodePage({ wrong: tooManyTries(wait).wrong }), 429);
   if (!code || !(approved || answer === "deny")) return show(deviceCodePage({ wrong: UNKNOWN }), 404);
   const decided = await app.database.transaction(async (tx) => {
+    await holdSession(tx, visit);
     const pending = await findPendingDevice(tx, hashSecret(code), now);
     if (!pending) return undefined;
     const mayWrite = (await listWritingWorkspaces(tx, viewer.userId)).has(workspace.id);

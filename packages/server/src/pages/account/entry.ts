@@ -23,7 +23,7 @@ import {
   publicPost,
   type Visit,
 } from "../visit.ts";
-import { auditFailure, beginSession } from "./begin-session.ts";
+import { auditFailure, enter } from "./begin-session.ts";
 import { joinPages } from "./join.ts";
 import { letIn, secondStepPages } from "./let-in.ts";
 import { PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
@@ -86,7 +86,7 @@ async function signInWithPasskey(visit: Visit): Promise<Outcome> {
     return refusedSignIn(visit, next, "This passkey is not known here. Try again, or choose another way.", 422);
   await forgive(database, addressSubjects(visit.address));
   if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
-  return { ...goTo(next), ...(await beginSession(visit, user, "with a passkey")) };
+  return enter(visit, { id: user.id, name: user.name }, goTo(next), "with a passkey");
 }
 
 /** What the try is counted for. Asks the same of the store whether there is such an account or not. */

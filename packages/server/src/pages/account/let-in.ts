@@ -8,7 +8,7 @@ import { hasTotp, listPasskeys } from "../../resources/factors/queries.ts";
 import { newTicket, readTicket, spendTicket } from "../../resources/factors/ticket.ts";
 import { useCode } from "../../resources/factors/use-code.ts";
 import { auditAs, goTo, localPath, type Outcome, publicPost, show, type Visit } from "../visit.ts";
-import { beginSession } from "./begin-session.ts";
+import { enter } from "./begin-session.ts";
 import { offerPasskey, PASSKEY_BYTES, takePasskey } from "./passkey-form.ts";
 import { DISABLED, ifIn, refusedSignIn } from "./sign-in-page.ts";
 import { tooManyTries } from "./too-many-tries.ts";
@@ -27,8 +27,7 @@ const mark = ({ password_hash }: Pick<UserRow, "password_hash">): string => hash
 
 /** Somebody who knows the password, or came with a one-time link: in, or on to the second step. */
 export async function letIn(visit: Visit, user: Person, to: Outcome, through?: string): Promise<Outcome> {
-  if (!(await hasTotp(visit.app.database.read, user.id)))
-    return { ...to, ...(await beginSession(visit, user, through)) };
+  if (!(await hasTotp(visit.app.database.read, user.id))) return enter(visit, user, to, through);
   const first: FirstStep = { userId: user.id, password: mark(user), next: localPath(to.location ?? "/") };
   return askForCode(visit, first);
 }
@@ -70,7 +69,7 @@ async function takeSecondStep(visit: Visit): Promise<Outcome> {
   if (user.disabled_at !== null) return refusedSignIn(visit, ticket.data.next, DISABLED, 403);
   if (!(await app.database.transaction((tx) => spendTicket(tx, ticket))))
     return refusedSignIn(visit, ticket.data.next, TOO_LATE, 403);
-  return { ...goTo(ticket.data.next), ...(await beginSession(visit, user, through)) };
+  return enter(visit, user, goTo(ticket.data.next), through);
 }
 
 /** How the second step was taken, for the audit log; undefined when it was not. */

@@ -31,7 +31,7 @@ import {
   show,
   type Visit,
 } from "../visit.ts";
-import { beginSession } from "./begin-session.ts";
+import { enter } from "./begin-session.ts";
 import { noteProof } from "./proof.ts";
 import { type FlowPurpose, flowOf, purposeOf } from "./sign-in-flow.ts";
 import { DISABLED, ifIn, refusedSignIn } from "./sign-in-page.ts";
@@ -105,7 +105,7 @@ async function signInAs(
     return found;
   });
   if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
-  return { ...goTo(next), ...(await beginSession(visit, user, `through ${provider.name}`)) };
+  return enter(visit, { id: user.id, name: user.name }, goTo(next), `through ${provider.name}`);
 }
 
 async function signInOrAsk(

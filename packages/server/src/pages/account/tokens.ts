@@ -12,6 +12,7 @@ import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from ".
 import { DAY_MS } from "../../time.ts";
 import { listBases } from "../library/browse-queries.ts";
 import { audit, canWriteSomewhere, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { holdSession } from "./hold-session.ts";
 import { isComplaint, orComplaint } from "./new-account.ts";
 import { withProof } from "./prove.ts";
 
@@ -124,6 +125,7 @@ async function makeToken(visit: MemberVisit): Promise<Outcome> {
   const { database, config } = visit.app;
   const created = await orComplaint(() =>
     database.transaction(async (tx) => {
+      await holdSession(tx, visit);
       await checkTokenQuota(tx, input.userId, input.workspaceId, config.maxTokensPerUser).catch(quotaComplaint);
       const words = auditWords.tokenMade(visit.viewer.name, input.name, input.access);
       await audit(tx, visit, "create_token", words, 201);

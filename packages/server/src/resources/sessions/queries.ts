@@ -36,6 +36,9 @@ export const listSessions = (db: Reader, userId: string, life: SessionLife, now:
     .orderBy("s.id")
     .execute();
 
+export const isOpenSession = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.selectFrom("sessions").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+
 export const deleteSession = (tx: Tx, userId: string, id: string) =>
   tx
     .deleteFrom("sessions")

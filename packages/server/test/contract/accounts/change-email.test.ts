@@ -104,6 +104,46 @@ onEachDatabase("the address of an account, without mail", (world) => {
     }
   });
 
+  test("WEB4 a sign-in that is under way with the old password does not outlive its change", async () => {
+    const { browser, email, userId } = await personWithBrowser(world);
+    const { read } = world.app.services.database;
+    const passwords = [PASSWORD, "another three words", "and yet three others", "these are the last"];
+    for (const [at, current] of passwords.entries()) {
+      const password = passwords[at + 1];
+      if (password === undefined) break;
+      let isDone = false;
+      const knocking = Array.from({ length: 3 }, async () => {
+        while (!isDone) await new Visitor(world.url).submit("/sign-in", "/sign-in", { email, password: current });
+      });
+      const changed = await browser.submit("/account", "/account/password", { current, password });
+      isDone = true;
+      await Promise.all(knocking);
+      assert.equal(changed.status, 303);
+      const open = await read.selectFrom("sessions").select("id").where("user_id", "=", userId).execute();
+      assert.equal(open.length, 1, "the one that changed it");
+    }
+  });
+
+  test("ACC6 a session that ends makes no token after those of before were revoked", async () => {
+    const { browser, email, userId } = await personWithBrowser(world);
+    const other = new Visitor(world.url);
+    await other.submit("/sign-in", "/sign-in", { email, password: PASSWORD });
+    const form_token = await other.formToken("/account/tokens");
+    let isDone = false;
+    const making = Array.from({ length: 6 }, async () => {
+      while (!isDone) await other.send("/account/tokens", { form_token, name: "one", access: "read_only", days: "90" });
+    });
+    const fields = { current: PASSWORD, password: "another three words", revoke_tokens: "1" };
+    const changed = await browser.submit("/account", "/account/password", fields);
+    isDone = true;
+    await Promise.all(making);
+    assert.equal(changed.status, 303);
+    const { read } = world.app.services.database;
+    const tokens = await read.selectFrom("tokens").select("revoked_at").where("user_id", "=", userId).execute();
+    assert.ok(tokens.length > 0);
+    assert.ok(tokens.every(({ revoked_at }) => revoked_at !== null));
+  });
+
   test("ACC6 revoking all tokens also ends a code that a program has yet to exchange", async () => {
     const { browser } = await personWithBrowser(world);
     const program = new HandProgram(world.url);
