@@ -1,6 +1,7 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import type { DocumentSetRow, LocalizationAuditRow, TranslationStateRow } from "../../db/schema/tables/localization.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import { notFound } from "../../errors.ts";
 
 export const insertSet = (tx: Tx, row: DocumentSetRow) => tx.insertInto("document_sets").values(row).execute();
@@ -59,6 +60,21 @@ export async function lockStatesOf(tx: Tx, workspaceId: string, sourceId: string
     .execute();
   const ids = targets.map((row) => row.document_id);
   return (await tx.lockAll("translation_state", workspaceId, ids)).filter((row) => row.source_document_id === sourceId);
+}
+
+/** The same for all that changes of these documents' bodies touch, in one order: for who changes several at once. */
+export async function lockStatesAround(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {
+  const around = new Set<string>();
+  for (const some of batchesOf(documentIds)) {
+    const states = await tx
+      .selectFrom("translation_states")
+      .select("document_id")
+      .where("workspace_id", "=", workspaceId)
+      .where((eb) => eb.or([eb("source_document_id", "in", some), eb("document_id", "in", some)]))
+      .execute();
+    for (const { document_id } of states) around.add(document_id);
+  }
+  await tx.lockAll("translation_state", workspaceId, [...around]);
 }
 
 export async function deleteStates(tx: Tx, workspaceId: string, documentIds: readonly string[]): Promise<void> {

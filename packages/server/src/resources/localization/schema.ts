@@ -8,7 +8,7 @@ export const workflowStatuses = ["draft", "in_review", "published", "archived"] 
 const freshness = oneOf(["current", "source_changed", "missing"], "The worst of its units.");
 
 export const locale = (description = "A BCP 47 language tag.") =>
-  Type.String({ minLength: 2, maxLength: 100, description });
+  Type.String({ minLength: 1, maxLength: 100, description });
 
 const createMode = Type.Optional(
   oneOf(

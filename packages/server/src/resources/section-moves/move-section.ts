@@ -14,6 +14,7 @@ import { checkExpected, type Expected } from "../../http/preconditions.ts";
 import type { Services } from "../../services.ts";
 import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { requireRoom } from "../comments/discussion.ts";
+import { lockStatesAround } from "../localization/queries.ts";
 import { checkRowQuota } from "../quotas/row-quota.ts";
 import { listLinking, moveAttached } from "./queries.ts";
 import { blocksLinking, type Moved, relink } from "./relink.ts";
@@ -49,6 +50,7 @@ export async function moveSection(app: Services, tx: Tx, move: SectionMove): Pro
   const ids = [...new Set([from, to, ...linking.writable])].sort();
   if ((await tx.lockAll("body", workspaceId, ids)).length < ids.length) throw notFound("document", to);
   await tx.lockAll("document", workspaceId, ids);
+  await lockStatesAround(tx, workspaceId, ids);
   const { body, section } = await sectionIn(tx, move);
   checkExpected(move.expected, body.version);
   const moved: Moved = { from, to, blockIds: blockIds(section) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
-import { makeDocument, makeFolder } from "../../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase } from "../../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
 onEachDatabase("what changed since, and sections that move", (world) => {
@@ -162,6 +162,35 @@ onEachDatabase("what changed since, and sections that move", (world) => {
       `See [text](svc://doc/${target.id}#block=${defined(text).id}) and [b](svc://doc/${source.id}).`,
     );
     assert.equal(defined(linked).id, data.relinked[0].block_id);
+  });
+
+  test("BLK30 FAULT17 a section moves between documents that have translations, whichever was made first", async () => {
+    const place = { knowledge_base_id: (await makeKnowledgeBase(ada.client)).id };
+    const [one, two] = [
+      await makeDocument(ada.client, { ...place, text: "# A\n\nfirst\n\n# B\n\nsecond" }),
+      await makeDocument(ada.client, { ...place, text: "# C\n\nthird" }),
+    ];
+    const languages = { source_locale: "en", target_locales: ["de"], create_mode: "copy_content" };
+    const targets: string[] = [];
+    for (const { id } of [two, one]) {
+      const { data } = assertStatus(await ada.client.post(`/documents/${id}/localization/activate`, languages), 201);
+      targets.unshift(data.variants[1].document_id);
+    }
+    const move = async (from: string, to: string) => {
+      const [heading] = (await ada.client.get(`/documents/${from}/blocks`)).data;
+      const wanted = { target_document_id: to };
+      return assertStatus(await ada.client.post(`/documents/${from}/sections/${heading.id}/move`, wanted), 200);
+    };
+    const unitsOf = async (id: string) =>
+      (await ada.client.get(`/documents/${id}/translation-units?locale=de`)).data
+        .filter(({ freshness }: Loose) => freshness !== "orphaned")
+        .map(({ source_text }: Loose) => source_text);
+    await move(one.id, two.id);
+    assert.deepEqual(await unitsOf(one.id), ["B", "second"]);
+    assert.deepEqual(new Set(await unitsOf(two.id)), new Set(["C", "third", "A", "first"]));
+    await move(two.id, one.id);
+    for (const [from, to] of [targets, targets.toReversed(), [one.id, defined(targets[1])]])
+      await move(defined(from), defined(to));
   });
 
   test("BLK31 comments of the section go along; within one document it is a move of blocks", async () => {

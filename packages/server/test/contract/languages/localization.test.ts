@@ -59,7 +59,8 @@ onEachDatabase("language versions", (world) => {
     const call = (body: Loose) => ada.client.post(`/documents/${other}/localization/activate`, body);
     assertError(await call({ source_locale: "en", target_locales: ["es", "ES"] }), "locale_exists");
     assertError(await call({ source_locale: "en", target_locales: ["en"] }), "locale_exists");
-    assertError(await call({ source_locale: "not a tag", target_locales: [] }), "invalid_locale");
+    for (const source_locale of ["not a tag", "!"])
+      assertError(await call({ source_locale, target_locales: [] }), "invalid_locale");
     assert.equal((await ada.client.get(`/documents/${other}`)).data.document_set_id, null);
   });
 
