@@ -108,10 +108,10 @@ describe("svc", () => {
     assert.equal(await svc().text("ls", "Files"), "a/\nb/\n");
     assert.match(await svc().text("ls", "-l", "Files/b"), /^ID +CHANGED +NAME\ndoc_\w+ +\S+Z +Two\n$/);
     assert.deepEqual((await svc().refused(2, "rm", "Files/b")).next, ["svc rm --recursive Files/b"]);
-    await svc().json("rm", "-r", "Files/b");
+    const { trash_id } = await svc().json("rm", "-r", "Files/b");
     assert.equal(await svc().text("ls", "Files"), "a/\n");
     const [entry] = (await svc().json("trash")).trash;
-    assert.equal(entry.name, "b");
+    assert.deepEqual([entry.name, entry.id], ["b", trash_id]);
     assert.equal((await svc().json("trash", "restore", entry.id)).document_ids.length, 1);
     await svc().json("rm", "-r", "Files/b");
     await svc().refused(3, "trash", "restore", "nothing of that name");
@@ -429,5 +429,17 @@ describe("svc", () => {
     const { concepts } = await svc().json("concepts", "Zoo");
     assert.deepEqual(concepts.map((one: { name: string }) => one.name).sort(), ["Animal", "Penguin"]);
     assert.equal((await svc().json("concepts", "Zoo", "--matching", "beast")).concepts[0].id, id);
+  });
+});
+
+describe("svc at a server without a trash", () => {
+  const context = withTerminal({ SVC_TRASH_RETENTION_DAYS: "0" });
+
+  test("CMD10 rm does not promise what is not kept", async () => {
+    await shelf(context.person, "Files", { One: "", Two: "" });
+    const done = await context.terminal.run(["rm", "Files/One"]);
+    assert.equal(done.stdout, "Files/One is gone for good: this server keeps no trash.\n");
+    assert.equal(done.stderr, "");
+    assert.equal((await context.terminal.json("rm", "Files/Two")).trash_id, null);
   });
 });

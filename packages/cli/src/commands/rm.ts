@@ -15,8 +15,20 @@ async function run(address: string, options: Options): Promise<void> {
   const place = await resolvePlace(client, address, "document", "folder");
   if (place.kind === "folder" && place.folder.children.length > 0 && !options.recursive)
     throw usage(`${quoted(address)} is a folder with things in it.`, `svc rm --recursive ${quoted(address)}`);
-  print(options, await remove(client, place), [`${address} is in the trash.`]);
-  if (!options.json) note("     → svc trash lists it and brings it back");
+  const removed = await remove(client, place);
+  const entry = await findTrashed(client, place.kind, String(removed.id));
+  const told = entry ? "is in the trash" : "is gone for good: this server keeps no trash";
+  print(options, { ...removed, trash_id: entry?.id ?? null }, [`${address} ${told}.`]);
+  if (entry && !options.json) note("     → svc trash lists it and brings it back");
+}
+
+/** More may have been deleted since, by others; so many at once are rare. */
+const NEWEST = 100;
+
+/** What the trash keeps of a thing that was just deleted. */
+async function findTrashed(client: Client, kind: "document" | "folder", id: string) {
+  const { data } = await client.get("/trash", { query: { limit: NEWEST } });
+  return data.find((entry) => entry.kind === kind && entry.item_id === id);
 }
 
 const remove = async (client: Client, place: DocumentPlace | FolderPlace) =>

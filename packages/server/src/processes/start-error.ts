@@ -6,6 +6,8 @@ import { DatabaseUnavailable } from "../db/database.ts";
 
 /** Codes that say that the address is none of this machine's, not that the port is taken. */
 const WRONG_HOST = new Set(["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+/** What listening asks of the system; `bind` is said of a worker by its supervisor. */
+const LISTENING = new Set(["listen", "bind", "getaddrinfo"]);
 /** SQLite's codes for a file that it may not or cannot use: perm, readonly, ioerr, corrupt, full, cantopen, notadb. */
 const WRONG_FILE = new Set([3, 8, 10, 11, 13, 14, 26]);
 
@@ -19,7 +21,7 @@ export function startError(error: Error, config: Config | undefined): string {
 
 function settingAtFault(error: NodeJS.ErrnoException & { port?: number }, config: Config): string | undefined {
   const { host, port, dataDir, databaseUrl, metricsAddress } = config;
-  if (error.syscall === "listen" || error.syscall === "getaddrinfo") {
+  if (LISTENING.has(error.syscall ?? "")) {
     if (metricsAddress && error.port === metricsAddress.port && error.port !== port) return "SVC_METRICS_ADDRESS";
     return WRONG_HOST.has(codeOf(error)) ? given("SVC_HOST", host) : given("SVC_PORT", port);
   }

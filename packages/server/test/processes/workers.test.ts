@@ -177,6 +177,10 @@ describe("several workers on one port", () => {
         [{ SVC_WORKERS: "0" }, /^svc: Setting SVC_WORKERS is "0", allowed is a whole number from 1 to 64\.\n$/],
         [{ SVC_RATE_LIMIT: "none" }, /^svc: Setting SVC_RATE_LIMIT .*\n$/],
         [{ SVC_PORT: new URL(running.url).port }, /^svc: Setting SVC_PORT is .*EADDRINUSE.*\n$/],
+        [
+          { SVC_PORT: "0", SVC_METRICS_ADDRESS: new URL(running.url).host },
+          /^svc: Setting SVC_METRICS_ADDRESS .*EADDRINUSE.*\n$/,
+        ],
         [{ SVC_HOST: "nowhere.invalid" }, /^svc: Setting SVC_HOST is "nowhere.invalid", .*\n$/],
         [{ SVC_PORT: "0", SVC_DATA_DIR: `${MAIN}/x` }, /^svc: Setting SVC_DATA_DIR is .*ENOTDIR.*\n$/],
         [{ SVC_PORT: "0", SVC_DATA_DIR: "/proc/none/x" }, /^svc: Setting SVC_DATA_DIR is .*\n$/],
