@@ -133,6 +133,11 @@ export class LiveSession {
     return this.#unsent.length === 0 && this.#fresh.length === 0;
   }
 
+  /** What an earlier live state had waits to be made again: the device has to keep it till then. */
+  get isMerging(): boolean {
+    return this.#merge !== undefined;
+  }
+
   async start(): Promise<void> {
     await this.#load();
     this.#connect();
@@ -320,7 +325,11 @@ export class LiveSession {
     if (hello.client > 0) this.live.doc.clientID = hello.client;
     this.#isReady = true;
     this.#retryMs = RETRY_MS.least;
-    if (this.#merge && hello.client > 0) this.#mergeNow(this.#merge);
+    const merge = this.#merge;
+    if (merge && hello.client > 0) {
+      this.#merge = undefined;
+      this.makeAgain(merge);
+    }
     for (const one of this.#unsent) this.#write(one.n, one.update);
     this.#send();
   }
@@ -340,9 +349,11 @@ export class LiveSession {
     this.#options.onState?.(this.live);
   }
 
-  /** Makes the changes of an earlier live state again in this one. A block that others deleted meanwhile comes back. */
-  #mergeNow(journal: Journal): void {
-    this.#merge = undefined;
+  /**
+   * Makes the changes of an earlier live state, or of a tab that is gone, again in this one. A block that others deleted
+   * meanwhile comes back.
+   */
+  makeAgain(journal: Journal): void {
     const [base, mine] = [journal.base, journal.mine].map((update) => LiveState.fromUpdates([update]).blocks);
     const { newId } = this.#options;
     const options = { mergeBlock, revive: (block: Node) => withNewIds(block, newId) };

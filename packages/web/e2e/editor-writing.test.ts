@@ -188,6 +188,16 @@ inBrowser("writing in the editor", (stage) => {
     assert.deepEqual(at.problems, []);
   });
 
+  test("EDIT3 a formula is typed between dollar signs; amounts of money are none", async () => {
+    await open("x\n");
+    await at.block("x").click();
+    await press("End");
+    await type(" is $a_1 + 2$, not $5 or $10 and ($b$). It costs $5-$6 a $day ");
+    await is("x is $a_1 + 2$, not \\$5 or \\$10 and ($b$). It costs \\$5-\\$6 a \\$day&#32;");
+    await at.shown("math").waitFor();
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT4 neither a letter nor an input method takes the place of a selected table, block or closed details", async () => {
     await open(`${TABLE}\nnext\n`);
     await at.block("next").click();

@@ -55,6 +55,7 @@ inBrowser("suggesting in the editor", (stage) => {
     await page.getByRole("link", { name: "Suggest", exact: true }).click();
     await writes(page);
     assert.ok(await page.getByRole("button", { name: "Send suggestion" }).isDisabled());
+    assert.equal(await page.getByRole("button", { name: "Page settings" }).count(), 0);
     await retype(page, "Friday", "Monday");
     await changes(page, 1);
     assert.deepEqual(

@@ -11,6 +11,7 @@ import { FocusAtOnce } from "./focus.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
 import { ListSigns } from "./list-signs.ts";
+import { MathSigns } from "./math-signs.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
 import { slashMenu } from "./menus/slash-menu.ts";
 import { triggersOf } from "./menus/triggers.ts";
@@ -70,6 +71,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       TableWidths,
       CellTyping,
       ListSigns,
+      MathSigns,
       TabKeys,
       CodeKeys,
       CodeColours,

@@ -32,7 +32,7 @@ const send = (documentId: string, file: File, progress: (part: number) => void):
     const request = new XMLHttpRequest();
     request.open("POST", at("/app/api/v1/attachments"));
     request.setRequestHeader("x-form-token", formToken());
-    request.setRequestHeader("idempotency-key", crypto.randomUUID());
+    request.setRequestHeader("idempotency-key", newBlockId());
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
     request.addEventListener("error", () => reject(new Error("The server cannot be reached.")));

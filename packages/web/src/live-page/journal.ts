@@ -1,9 +1,75 @@
 import type { Journal } from "@svc/live/session";
-import { keep, readKept, removeKept } from "./kept.ts";
+import { keep, keptKeys, readKept, removeKept } from "./kept.ts";
+import { newBlockId } from "./new-id.ts";
 
-/** What an earlier tab of this person could not store; it is kept on the device until the server has it. */
-export const readJournal = (key: string): Promise<Journal | undefined> => readKept<Journal>(key);
+/** How long other tabs have to say that a journal is theirs, where the browser has no locks: without HTTPS. */
+const ANSWER_MS = 400;
 
-export const writeJournal = (key: string, journal: Journal): Promise<unknown> => keep(key, journal);
+const held = new Set<string>();
+let channel: BroadcastChannel | undefined;
 
-export const removeJournal = (key: string): Promise<unknown> => removeKept(key);
+/** Tabs that ask for a journal of this one are told. */
+function listen(): BroadcastChannel {
+  const made = new BroadcastChannel("svc-journals");
+  made.addEventListener("message", ({ data }) => {
+    if (held.has(data.wanted)) made.postMessage({ taken: data.wanted });
+  });
+  return made;
+}
+
+async function ask(name: string): Promise<boolean> {
+  channel ??= listen();
+  const port = channel;
+  const isFree = await new Promise<boolean>((resolve) => {
+    port.addEventListener("message", ({ data }) => {
+      if (data.taken === name) resolve(false);
+    });
+    setTimeout(() => resolve(true), ANSWER_MS);
+    port.postMessage({ wanted: name });
+  });
+  if (isFree) held.add(name);
+  return isFree;
+}
+
+/** Holds a name until the tab is gone; false where another tab does. Two tabs that wrote as one would lose text. */
+const hold = (name: string): Promise<boolean> =>
+  navigator.locks
+    ? new Promise((resolve) => {
+        void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+          resolve(lock !== null);
+          return lock ? new Promise(() => undefined) : undefined;
+        });
+      })
+    : ask(name);
+
+/** What a tab keeps on the device until the server has it. */
+export interface OwnJournal {
+  /** What a tab that is gone could not store: this one goes on with it. */
+  readonly found: Journal | undefined;
+  /** What other such tabs left, one after the other; each goes once it was taken in. */
+  readonly others: (takeIn: (journal: Journal) => Promise<unknown>) => Promise<void>;
+  readonly write: (journal: Journal) => Promise<unknown>;
+  readonly remove: () => Promise<unknown>;
+}
+
+/** Each tab has a journal of its own; those of tabs that are gone are taken over, never those of open ones. */
+export async function openJournal(place: string): Promise<OwnJournal> {
+  const left: string[] = [];
+  for (const key of await keptKeys(place)) if (await hold(key)) left.push(key);
+  const [first, ...more] = left;
+  const own = first ?? `${place}:${newBlockId()}`;
+  // Nobody else knows the new name.
+  if (first === undefined) void hold(own);
+  return {
+    found: first === undefined ? undefined : await readKept<Journal>(first),
+    others: async (takeIn) => {
+      for (const key of more) {
+        const journal = await readKept<Journal>(key);
+        if (journal) await takeIn(journal);
+        await removeKept(key);
+      }
+    },
+    write: (journal) => keep(own, journal),
+    remove: () => removeKept(own),
+  };
+}

@@ -22,6 +22,12 @@ const run = async <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) =>
 export const readKept = <T>(key: string): Promise<T | undefined> =>
   run("readonly", (store) => store.get(key) as IDBRequest<T | undefined>).catch(() => undefined);
 
+/** The names of what is kept under a name, and under longer ones that begin with it. */
+export const keptKeys = (start: string): Promise<readonly string[]> =>
+  run("readonly", (store) => store.getAllKeys(IDBKeyRange.bound(start, `${start}\uffff`)))
+    .then((keys) => keys.map(String))
+    .catch(() => []);
+
 export const keep = (key: string, value: unknown): Promise<unknown> =>
   run("readwrite", (store) => store.put(value, key)).catch(() => undefined);
 

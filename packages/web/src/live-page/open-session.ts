@@ -4,7 +4,7 @@ import { LiveSession, type SessionStatus, type Socket } from "@svc/live/session"
 import { at } from "../islands/shell/base-path.ts";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
-import { readJournal, removeJournal, writeJournal } from "./journal.ts";
+import { openJournal } from "./journal.ts";
 import { newBlockId } from "./new-id.ts";
 import { personColour } from "./person-colour.ts";
 import { saveStateText } from "./save-state.ts";
@@ -31,7 +31,6 @@ interface LivePage {
 export async function openSession(page: LivePage): Promise<LiveSession> {
   const { documentId, part } = page;
   const address = at(`/documents/${documentId}/live`);
-  const journalKey = `${page.userId}:${documentId}`;
   let people: readonly Person[] = [];
   const fetchState = async (query = ""): Promise<Uint8Array> => {
     const answer = await fetch(`${address}/state${query}`);
@@ -41,7 +40,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   // The page asked for it already (`preload`). A tab with a journal asks again, for what became of its own epoch.
   let first: Promise<Uint8Array> | undefined = fetchState();
   first.catch(() => undefined);
-  const journal = await readJournal(journalKey);
+  const journal = await openJournal(`${page.userId}:${documentId}`);
 
   const showPeople = (now: readonly Person[]): void => {
     people = now;
@@ -51,7 +50,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   };
   const session = new LiveSession({
     newId: newBlockId,
-    journal,
+    journal: journal.found,
     fetchState: (epoch) => {
       const made = epoch === undefined && first ? first : fetchState(epoch && `?epoch=${epoch}`);
       first = undefined;
@@ -64,6 +63,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
       part("status").dataset.state = status.kind;
       page.onStatus(status, session);
       keepJournal();
+      if (session.mayWrite) takeOthers();
     },
     ...(page.onRow && { onRow: page.onRow }),
     onNotice: (message) => toast(message),
@@ -73,16 +73,17 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   });
 
   let isWaiting = false;
-  let isKept = false;
+  let isKept = journal.found !== undefined;
   function keepJournal(): void {
-    if (isWaiting || (session.isStored && !isKept)) return;
+    if (isWaiting || session.isMerging || (session.isStored && !isKept)) return;
     isWaiting = true;
     // The whole text is written down: of a long one less often.
     const pause = JOURNAL_MS * Math.max(1, session.live.order.length / 1500);
     setTimeout(() => {
       isWaiting = false;
+      if (session.isMerging) return;
       isKept = !session.isStored;
-      void (isKept ? writeJournal(journalKey, session.toJournal()) : removeJournal(journalKey));
+      void (isKept ? journal.write(session.toJournal()) : journal.remove());
     }, pause);
   }
 
@@ -92,8 +93,21 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   });
   addEventListener("offline", () => session.loseNetwork());
   addEventListener("online", () => session.findNetwork());
+  let isTaken = false;
+  function takeOthers(): void {
+    if (isTaken || session.isMerging) return;
+    isTaken = true;
+    // Not while the session tells of itself.
+    setTimeout(() => {
+      void journal.others((left) => {
+        session.makeAgain(left);
+        return journal.write(session.toJournal());
+      });
+    });
+  }
+
   await session.start();
-  if (journal) await removeJournal(journalKey);
+  keepJournal();
   return session;
 }
 

@@ -30,7 +30,9 @@ const buttons: readonly ToolButton[] = [
   ["help", "Keys of the editor", "?"],
 ];
 
-const formatting = toolbar("Formatting", html`data-editor-part="toolbar"`, buttons);
+const formatting = (shown: readonly ToolButton[]) => toolbar("Formatting", html`data-editor-part="toolbar"`, shown);
+/** The page's settings are no part of a suggestion. */
+const suggesting = buttons.filter(([command]) => command !== "settings");
 
 const contextBars = html`<div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
 <div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>`;
@@ -58,7 +60,7 @@ export const editPage = (input: Edit): Page => ({
   preloads: [`/documents/${input.head.id}/live/state`],
   main: html`${documentTop(input.head, "edit", input.now)}
 <div class="editor-bar">
-${modeSwitch(input.head, "edit")}${formatting}
+${modeSwitch(input.head, "edit")}${formatting(buttons)}
 <div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
 <p class="editor-status" role="status" data-editor-part="status">Connecting…</p></div>
 ${contextBars}
@@ -80,7 +82,7 @@ export const suggestEditorPage = (input: Edit): Page => ({
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>
 <p class="hint">Nothing changes until somebody who may edit the page accepts it. <a href="/documents/${input.head.id}/suggest?as=markdown">Write it as Markdown instead</a></p>
 <div class="editor-bar">
-${modeSwitch(input.head, "suggest")}${formatting}
+${modeSwitch(input.head, "suggest")}${formatting(suggesting)}
 <p class="editor-status" role="status" data-editor-part="status">Loading…</p>
 ${contextBars}
 <form class="suggest-bar" data-editor-part="suggest" hidden><label for="suggest-note">Note</label><input id="suggest-note" name="note" maxlength="5000" placeholder="Why, if it needs saying" autocomplete="off"><button class="button button-main button-small" name="send" disabled>Send suggestion</button><button type="button" class="button button-small" data-cancel>Cancel</button></form>
