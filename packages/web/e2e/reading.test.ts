@@ -153,6 +153,25 @@ inBrowser("an open page", (stage) => {
     await page.context().unroute(/\/api\/v1\/events/);
   });
 
+  test("WEB41 without TLS a tab follows while it is in sight, and hears later what it missed", async () => {
+    const tab = await signedInAs(stage, account);
+    await tab.addInitScript("delete Navigator.prototype.locks");
+    const see = (state: "visible" | "hidden") =>
+      tab.evaluate(`Object.defineProperty(document, "visibilityState", { configurable: true, value: "${state}" });
+        document.dispatchEvent(new Event("visibilitychange"))`);
+    const make = (title: string) => makeDocument(program, { title, knowledge_base_id: library.base.id });
+    await tab.goto(`/knowledge-bases/${library.base.id}`);
+    await make("Seen at once");
+    await tab.getByRole("treeitem", { name: "Seen at once" }).waitFor();
+    const closed = tab.waitForEvent("requestfailed", (request) => request.url().includes("/events"));
+    await see("hidden");
+    await closed;
+    await make("Seen later");
+    await see("visible");
+    await tab.getByRole("treeitem", { name: "Seen later" }).waitFor();
+    await tab.context().close();
+  });
+
   test("WEB41 events of another workspace are no news; a log that begins anew is followed", async () => {
     const { id } = await makeDocument(program, { title: "Watched", knowledge_base_id: library.base.id });
     const deleted = (eventId: number, workspace: string, client: string) => {

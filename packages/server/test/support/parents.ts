@@ -110,6 +110,7 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   "events.user_id": FREE,
   "audit_log.user_id": FREE,
   "audit_log.token_id": FREE,
+  "audit_log.created_id": FREE,
   "localization_audit.document_id": FREE,
   "concept_history.user_id": FREE,
   // Answers are kept for a day, whatever becomes of the token.

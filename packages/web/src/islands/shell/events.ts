@@ -109,10 +109,10 @@ class Memory {
  * Follows the changes of this workspace behind the event that was the newest when the page was made; where that is not
  * known, from now on. All tabs of a browser share one stream: the tab that holds the lock reads it and passes events on
  * to the others; when it closes, the next one goes on behind what it has heard. What was passed on while a page was on
- * its way, the other tabs tell it again.
+ * its way, the other tabs tell it again. Where browsers have no locks, which is without TLS, each tab reads the stream
+ * while it is in sight: they allow six connections for all of them.
  */
 export function followEvents(workspace: string, since: number | undefined, listen: Listener): void {
-  if (!("locks" in navigator)) return;
   const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
   const post = (message: Message) => channel.postMessage(message);
   const memory = new Memory(since ?? 0, listen);
@@ -128,7 +128,7 @@ export function followEvents(workspace: string, since: number | undefined, liste
     }
   });
   if (since !== undefined) post({ missedSince: since });
-  navigator.locks.request(`${CHANNEL}:${workspace}`, () => {
+  const read = (): EventSource => {
     const { newest } = memory;
     const resume = since === undefined && newest === 0 ? "" : `?last_event_id=${newest}`;
     const source = new EventSource(at(`/app/api/v1/events${resume}`));
@@ -145,7 +145,23 @@ export function followEvents(workspace: string, since: number | undefined, liste
       memory.restart(restart);
       post({ restart });
     });
-    // The lock is held for as long as the tab lives.
+    return source;
+  };
+  // The lock is held for as long as the tab lives.
+  const readForAll = () => {
+    read();
     return new Promise<never>(() => undefined);
-  });
+  };
+  if ("locks" in navigator) navigator.locks.request(`${CHANNEL}:${workspace}`, readForAll);
+  else whileInSight(read);
+}
+
+function whileInSight(read: () => EventSource): void {
+  let source: EventSource | undefined;
+  const follow = () => {
+    source?.close();
+    source = document.visibilityState === "visible" ? read() : undefined;
+  };
+  document.addEventListener("visibilitychange", follow);
+  follow();
 }
