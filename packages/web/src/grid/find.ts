@@ -18,7 +18,7 @@ const isBehind = (one: Place, other: Place): boolean =>
   one.row === other.row ? one.column > other.column : one.row > other.row;
 
 /** Goes to the next cell with these words, or the previous one, round and round; tells which of how many it is. */
-export function goToFound(grid: Grid, words: string, step: 1 | -1): string {
+function goToFound(grid: Grid, words: string, step: 1 | -1): string {
   const places = words === "" ? [] : placesOf(grid, words);
   if (places.length === 0) return words === "" ? "" : "Not found";
   const { anchor } = grid.selection;

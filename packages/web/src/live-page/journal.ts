@@ -43,7 +43,7 @@ const hold = (name: string): Promise<boolean> =>
     : ask(name);
 
 /** What a tab keeps on the device until the server has it. */
-export interface OwnJournal {
+interface OwnJournal {
   /** What a tab that is gone could not store: this one goes on with it. */
   readonly found: Journal | undefined;
   /** What other such tabs left, one after the other; each goes once it was taken in. */

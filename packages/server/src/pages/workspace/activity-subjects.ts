@@ -1,7 +1,7 @@
 import type { Reader } from "../../db/database.ts";
 
 /** What an entry of the audit log is about. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   /** Undefined when it has gone to the trash. */
   readonly href: string | undefined;
