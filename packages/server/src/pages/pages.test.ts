@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { html } from "@svc/web/html";
 import { activitySentence } from "@svc/web/pages/workspace/activity-words";
 import { routes } from "../routes.ts";
-import { deviceName } from "./account/device-name.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import { formToken, isFormToken, isFromHere } from "./form-proof.ts";
 import { pageOfLink } from "./rendering/render-blocks.ts";
+import { deviceName } from "./sign-in/device-name.ts";
 import { localPath } from "./visit.ts";
 
 test("WEB2 a cookie is read back by its exact name", () => {

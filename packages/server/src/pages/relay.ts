@@ -5,10 +5,10 @@ import { writeError } from "../http/answer.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import { toApiError } from "../http/server.ts";
 import type { Services } from "../services.ts";
-import { isProvenNow } from "./account/proof.ts";
 import { pageHeaders } from "./document/files.ts";
 import { fetchFor } from "./page-client.ts";
 import { isProven, viewerOf } from "./request-visit.ts";
+import { isProvenNow } from "./sign-in/proof.ts";
 
 /** Where the scripts of our pages find the API: as `${RELAY}/api/v1/…`. */
 const RELAY = "/app";

@@ -11,12 +11,12 @@ import { findGrant, listConnections } from "../../resources/oauth/queries.ts";
 import { deleteOtherSessions, deleteSession, listSessions } from "../../resources/sessions/queries.ts";
 import { revokeAllTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { parseBound } from "../../rights/load-rights.ts";
+import { deviceName } from "../sign-in/device-name.ts";
+import { checkNewPassword, isComplaint, orComplaint } from "../sign-in/new-account.ts";
+import { tooManyTries } from "../sign-in/too-many-tries.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { auditChange } from "./audit-change.ts";
 import { basesInSight } from "./bases-in-sight.ts";
-import { deviceName } from "./device-name.ts";
-import { checkNewPassword, isComplaint, orComplaint } from "./new-account.ts";
-import { tooManyTries } from "./too-many-tries.ts";
 
 interface Complaints {
   readonly wrongName?: string;

@@ -23,6 +23,7 @@ import { OAuthError } from "../../resources/oauth/oauth-error.ts";
 import { isLoopback, redirectSource } from "../../resources/oauth/redirect-uri.ts";
 import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
 import { contentPolicy } from "../content-policy.ts";
+import { isProvenNow } from "../sign-in/proof.ts";
 import type { Viewer } from "../viewer.ts";
 import {
   audit,
@@ -38,7 +39,6 @@ import {
 } from "../visit.ts";
 import { basesInSight } from "./bases-in-sight.ts";
 import { holdSession } from "./hold-session.ts";
-import { isProvenNow } from "./proof.ts";
 
 /** For requests whose redirect address is not trusted: the error is shown on our own page. */
 const refused = (text: string): Outcome =>

@@ -9,10 +9,10 @@ import { findPendingDevice, updateDecision } from "../../resources/devices/queri
 import { readUserCode } from "../../resources/devices/user-code.ts";
 import { tellSecurity } from "../../resources/notifications/tell-security.ts";
 import { listWritingWorkspaces } from "../../resources/rights/writing-workspaces.ts";
+import { withProof } from "../sign-in/prove.ts";
+import { tooManyTries } from "../sign-in/too-many-tries.ts";
 import { audit, get, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { holdSession } from "./hold-session.ts";
-import { withProof } from "./prove.ts";
-import { tooManyTries } from "./too-many-tries.ts";
 
 const UNKNOWN = "No program waits under this code. Check the letters; a code works for ten minutes, once.";
 

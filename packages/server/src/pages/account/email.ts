@@ -13,11 +13,11 @@ import {
   takeEmailProof,
 } from "../../resources/accounts/email-proof.ts";
 import { markVerified } from "../../resources/accounts/queries.ts";
+import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
+import { withProof } from "../sign-in/prove.ts";
 import { audit, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { showAccount } from "./account.ts";
 import { auditChange } from "./audit-change.ts";
-import { isComplaint, orComplaint } from "./new-account.ts";
-import { withProof } from "./prove.ts";
 
 /** Where mails are sent, the new address counts once its link was opened; else at once, as one that was only typed. */
 async function askForChange(visit: MemberVisit): Promise<Outcome> {

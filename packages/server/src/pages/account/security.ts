@@ -18,14 +18,14 @@ import { readTicket, spendTicket } from "../../resources/factors/ticket.ts";
 import { otpauthUrl } from "../../resources/factors/totp.ts";
 import { beginTotp, makeRecoveryCodes, unprovenTotp, useAppCode } from "../../resources/factors/use-code.ts";
 import { listIdentities } from "../../resources/identities/queries.ts";
+import { deviceName } from "../sign-in/device-name.ts";
+import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
+import { ticketFor } from "../sign-in/passkey-form.ts";
+import { isProvenNow } from "../sign-in/proof.ts";
+import { withProof } from "../sign-in/prove.ts";
+import { tooManyTries } from "../sign-in/too-many-tries.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { auditChange } from "./audit-change.ts";
-import { deviceName } from "./device-name.ts";
-import { isComplaint, orComplaint } from "./new-account.ts";
-import { ticketFor } from "./passkey-form.ts";
-import { isProvenNow } from "./proof.ts";
-import { withProof } from "./prove.ts";
-import { tooManyTries } from "./too-many-tries.ts";
 
 const HERE = "/account/security";
 

@@ -11,10 +11,10 @@ import { chosenScopes, createToken } from "../../resources/tokens/create-token.t
 import { findToken, listTokensByHand, listWorkspaceTokens, revokeToken } from "../../resources/tokens/queries.ts";
 import { DAY_MS } from "../../time.ts";
 import { listBases } from "../library/browse-queries.ts";
+import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
+import { withProof } from "../sign-in/prove.ts";
 import { audit, canWriteSomewhere, get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { holdSession } from "./hold-session.ts";
-import { isComplaint, orComplaint } from "./new-account.ts";
-import { withProof } from "./prove.ts";
 
 const EMPTY: TokenForm = { name: "", access: "read_only", scopes: [], bases: [], days: "90" };
 

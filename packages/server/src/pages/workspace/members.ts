@@ -8,8 +8,8 @@ import { mailInvitation } from "../../resources/invitations/mail-invitation.ts";
 import { deleteInvitation, listInvitations } from "../../resources/invitations/queries.ts";
 import { changeRole, removeMember } from "../../resources/members/change-members.ts";
 import { listMembers } from "../../resources/members/queries.ts";
-import { isComplaint, orComplaint } from "../account/new-account.ts";
 import { readPictures } from "../people-pictures.ts";
+import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
 import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
 
 export async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {

@@ -12,7 +12,7 @@ import {
   updateWorkspaceName,
 } from "../../resources/accounts/queries.ts";
 import { updateSessionWorkspace } from "../../resources/sessions/queries.ts";
-import { isComplaint, orComplaint } from "../account/new-account.ts";
+import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
 import { audit, auditAs, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
 import { showMembers } from "./members.ts";
 
