@@ -12,7 +12,7 @@ import {
 } from "../islands/shell/dropped-files.ts";
 import { element } from "../islands/shell/element.ts";
 import { toast } from "../islands/shell/toast.ts";
-import { newBlockId } from "../live-page/new-id.ts";
+import { newBlockId, newUlid } from "../live-page/new-id.ts";
 import { idOfNode } from "./block-json.ts";
 import { wholeOf } from "./part/whole-document.ts";
 import { stage } from "./stage.ts";
@@ -32,7 +32,7 @@ const send = (documentId: string, file: File, progress: (part: number) => void):
     const request = new XMLHttpRequest();
     request.open("POST", at("/app/api/v1/attachments"));
     request.setRequestHeader("x-form-token", formToken());
-    request.setRequestHeader("idempotency-key", newBlockId());
+    request.setRequestHeader("idempotency-key", newUlid());
     request.responseType = "json";
     request.upload.addEventListener("progress", ({ loaded, total }) => progress(total > 0 ? loaded / total : 0));
     request.addEventListener("error", () => reject(new Error("The server cannot be reached.")));

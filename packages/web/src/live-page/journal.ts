@@ -1,6 +1,6 @@
 import type { Journal } from "@svc/live/session";
 import { keep, keptKeys, readKept, removeKept } from "./kept.ts";
-import { newBlockId } from "./new-id.ts";
+import { newUlid } from "./new-id.ts";
 
 /** How long other tabs have to say that a journal is theirs, where the browser has no locks: without HTTPS. */
 const ANSWER_MS = 400;
@@ -20,13 +20,16 @@ function listen(): BroadcastChannel {
 async function ask(name: string): Promise<boolean> {
   channel ??= listen();
   const port = channel;
+  const answered = new AbortController();
   const isFree = await new Promise<boolean>((resolve) => {
-    port.addEventListener("message", ({ data }) => {
+    const hear = ({ data }: MessageEvent) => {
       if (data.taken === name) resolve(false);
-    });
+    };
+    port.addEventListener("message", hear, answered);
     setTimeout(() => resolve(true), ANSWER_MS);
     port.postMessage({ wanted: name });
   });
+  answered.abort();
   if (isFree) held.add(name);
   return isFree;
 }
@@ -57,7 +60,7 @@ export async function openJournal(place: string): Promise<OwnJournal> {
   const left: string[] = [];
   for (const key of await keptKeys(place)) if (await hold(key)) left.push(key);
   const [first, ...more] = left;
-  const own = first ?? `${place}:${newBlockId()}`;
+  const own = first ?? `${place}:${newUlid()}`;
   // Nobody else knows the new name.
   if (first === undefined) void hold(own);
   return {

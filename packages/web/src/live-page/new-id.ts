@@ -1,7 +1,7 @@
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A block id: `block_` and a ULID, the time first. */
-export function newBlockId(): string {
+/** The time, then chance: an id that nobody else makes. `crypto.randomUUID` is there with TLS alone. */
+export function newUlid(): string {
   let time = Date.now();
   let text = "";
   for (let i = 0; i < 10; i++) {
@@ -9,5 +9,7 @@ export function newBlockId(): string {
     time = Math.floor(time / 32);
   }
   for (const byte of crypto.getRandomValues(new Uint8Array(16))) text += DIGITS[byte % 32];
-  return `block_${text}`;
+  return text;
 }
+
+export const newBlockId = (): string => `block_${newUlid()}`;

@@ -8,6 +8,7 @@ import { insertSuggestion } from "../../proposals/queries.ts";
 import { mappedBlockId } from "../mapped-ids.ts";
 import type { PlannedDiscussion } from "../read-discussion.ts";
 import type { Site } from "./building.ts";
+import { clean, past } from "./from-archive.ts";
 
 interface Discussed {
   readonly document: DocumentRow;
@@ -17,9 +18,6 @@ interface Discussed {
   readonly archivedVersion: string | undefined;
 }
 
-/** Text that both databases can hold. */
-const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
-const past = (time: number): number => Math.min(time, Date.now());
 const pastOrNull = (time: number | null): number | null => (time === null ? null : past(time));
 
 /**

@@ -7,10 +7,7 @@ import { loadTarget, type Target } from "../../summaries/target.ts";
 import type { TargetKey } from "../../summaries/target-key.ts";
 import type { PlannedSummary } from "../read-summaries.ts";
 import type { Site } from "./building.ts";
-
-/** Text that both databases can hold. */
-const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
-const past = (time: number): number => Math.min(time, Date.now());
+import { clean, past } from "./from-archive.ts";
 
 interface About extends Pick<TargetKey, "scope" | "targetId"> {
   /** The new id of a block of the archive. */
