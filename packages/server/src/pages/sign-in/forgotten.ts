@@ -1,4 +1,4 @@
-import { forgottenPage, resetAskedPage } from "@svc/web/pages/account/forgotten";
+import { forgottenPage, resetAskedPage } from "@svc/web/pages/sign-in/forgotten";
 import { isEmail, plainEmail } from "../../resources/accounts/email.ts";
 import { askForReset } from "../../resources/accounts/forgotten-password.ts";
 import { addressSubjects, admit } from "../../resources/attempts/slow-down.ts";

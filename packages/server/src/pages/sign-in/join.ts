@@ -1,5 +1,5 @@
-import { joinAsPage, joinPage } from "@svc/web/pages/account/entry";
 import { messagePage } from "@svc/web/pages/message";
+import { joinAsPage, joinPage } from "@svc/web/pages/sign-in/entry";
 import type { Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 import { hashSecret } from "../../http/callers/authenticate.ts";

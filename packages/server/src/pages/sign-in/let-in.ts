@@ -1,4 +1,4 @@
-import { secondStepPage } from "@svc/web/pages/account/second-step";
+import { secondStepPage } from "@svc/web/pages/sign-in/second-step";
 import type { UserRow } from "../../db/schema/tables/accounts.ts";
 import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";

@@ -1,4 +1,4 @@
-import { MAX_PASSWORD, MIN_PASSWORD } from "@svc/web/pages/account/entry";
+import { MAX_PASSWORD, MIN_PASSWORD } from "@svc/web/pages/sign-in/entry";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { isCommonPassword } from "../../resources/accounts/common-passwords.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";

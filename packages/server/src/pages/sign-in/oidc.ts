@@ -1,4 +1,4 @@
-import { takeOverPage } from "@svc/web/pages/account/take-over";
+import { takeOverPage } from "@svc/web/pages/sign-in/take-over";
 import type { Tx } from "../../db/database.ts";
 import { notFound } from "../../errors.ts";
 import { newSecret } from "../../ids.ts";

@@ -1,4 +1,4 @@
-import type { PasskeyOffer } from "@svc/web/pages/account/passkey-form";
+import type { PasskeyOffer } from "@svc/web/pages/sign-in/passkey-form";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { requestOptions, siteOf, usePasskey } from "../../resources/factors/passkeys.ts";
 import { newTicket, readTicket, spendTicket } from "../../resources/factors/ticket.ts";

@@ -1,4 +1,4 @@
-import type { Ways } from "@svc/web/pages/account/prove";
+import type { Ways } from "@svc/web/pages/sign-in/prove";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { checkPassword } from "../../resources/accounts/password.ts";
 import { findUserByEmail } from "../../resources/accounts/queries.ts";

@@ -1,4 +1,4 @@
-import { provePage } from "@svc/web/pages/account/prove";
+import { provePage } from "@svc/web/pages/sign-in/prove";
 import {
   forMembers,
   get,

@@ -1,5 +1,5 @@
-import { resetPage, signInOncePage } from "@svc/web/pages/account/reset";
 import { messagePage } from "@svc/web/pages/message";
+import { resetPage, signInOncePage } from "@svc/web/pages/sign-in/reset";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { hashPassword } from "../../resources/accounts/password.ts";
 import { findReset, provesEmail, takeReset } from "../../resources/accounts/password-reset.ts";

@@ -1,5 +1,5 @@
-import { setupPage } from "@svc/web/pages/account/entry";
 import { messagePage } from "@svc/web/pages/message";
+import { setupPage } from "@svc/web/pages/sign-in/entry";
 import type { Reader, Tx } from "../../db/database.ts";
 import { hashSecret } from "../../http/callers/authenticate.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";

@@ -1,4 +1,4 @@
-import { signInPage } from "@svc/web/pages/account/entry";
+import { signInPage } from "@svc/web/pages/sign-in/entry";
 import { goTo, localPath, type Outcome, show, type Visit } from "../visit.ts";
 import { offerPasskey } from "./passkey-form.ts";
 

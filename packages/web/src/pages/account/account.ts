@@ -2,9 +2,9 @@ import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { confirm, field, form, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
+import { MAX_PASSWORD, MIN_PASSWORD } from "../sign-in/entry.ts";
+import { revokeTokensChoice } from "../sign-in/reset.ts";
 import { type EmailState, emailPart } from "./email.ts";
-import { MAX_PASSWORD, MIN_PASSWORD } from "./entry.ts";
-import { revokeTokensChoice } from "./reset.ts";
 
 interface Session {
   readonly id: string;

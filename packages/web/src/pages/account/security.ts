@@ -2,7 +2,7 @@ import { html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
 import { confirm, copyable, field, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
-import { PASSKEY_SCRIPT, type PasskeyOffer, passkeyForm } from "./passkey-form.ts";
+import { PASSKEY_SCRIPT, type PasskeyOffer, passkeyForm } from "../sign-in/passkey-form.ts";
 
 interface Passkey {
   readonly id: string;
