@@ -2,7 +2,8 @@ import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { type KeysOf, matchBlocks, type Pair, sameBlocks } from "../match.ts";
 import type { NewId, Node } from "../types.ts";
-import { anchorComment } from "./anchor-comment.ts";
+import { anchorComment, mayHaveAnchors } from "./anchor-comment.ts";
+import { readChangedPart } from "./changed-part.ts";
 import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
 import { keyOf, reconcile, sameButIds, withIds } from "./reconcile.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
@@ -77,6 +78,8 @@ interface ParseOptions {
   readonly writeMarkdown?: MarkdownOf;
   /** A block without an anchor keeps the id of the stored block that its content matches. */
   readonly matchIds?: boolean;
+  /** The Markdown that the previous body was read from, if it is known: what is the same there is not read again. */
+  readonly source?: string | undefined;
 }
 
 /** A block that was read, and which stored one its anchor names. */
@@ -94,8 +97,16 @@ export function parseAnchored(
   text: string,
   previous: readonly Node[],
   newId: NewId,
-  { writeMarkdown = markdownOf, matchIds = false }: ParseOptions = {},
+  { writeMarkdown = markdownOf, matchIds = false, source: earlier }: ParseOptions = {},
 ): Node[] {
+  const isMatched = matchIds && earlier !== undefined && !mayHaveAnchors(text);
+  const changed = isMatched ? readChangedPart({ source: earlier, blocks: previous }, text) : undefined;
+  if (changed) {
+    const { start, tail, read } = changed;
+    const end = previous.length - tail;
+    const part = matchStored(read.map(withoutAnchor), previous.slice(start, end), writeMarkdown);
+    return [...previous.slice(0, start), ...part.map((block) => withIds(block, newId)), ...previous.slice(end)];
+  }
   const storedUnder = anchorLookup(previous);
   const tokens = tokenize(text);
   let source: Source | undefined;
@@ -104,7 +115,7 @@ export function parseAnchored(
   readAnchoredBlocks(tokens, (block, anchor, line) => {
     if (!anchor) {
       // What a kept block's text reads as beyond its first block is already in that block.
-      if (line >= keptUntil) blocks.push({ block, stored: null });
+      if (line >= keptUntil) blocks.push(withoutAnchor(block));
       return;
     }
     const stored = storedUnder(anchor);
@@ -116,6 +127,8 @@ export function parseAnchored(
   const matched = matchIds ? matchStored(blocks, previous, writeMarkdown) : blocks.map(({ block }) => block);
   return matched.map((block) => withIds(block, newId));
 }
+
+const withoutAnchor = (block: Node): ReadBlock => ({ block, stored: null });
 
 /** The blocks; one without an anchor takes the id of the stored block that its content matches. */
 function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], writeMarkdown: MarkdownOf): Node[] {

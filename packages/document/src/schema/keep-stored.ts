@@ -1,5 +1,6 @@
 import { sameJson } from "../canonical.ts";
 import { defined } from "../defined.ts";
+import { commonEnds } from "../diff.ts";
 import type { Attrs, Mark, Node } from "../types.ts";
 import { defaultsOfMark, defaultsOfNode } from "./defaults.ts";
 import { blockId, mapShared, withContent } from "./node.ts";
@@ -61,14 +62,18 @@ function keepStored(node: Node, stored: StoredBlock): Node {
 
 /** The same for a whole list; the stored blocks are looked through only when something differs. */
 export function keepAllStored(nodes: readonly Node[], previous: readonly Node[]): readonly Node[] {
-  if (previous.length === 0) return nodes;
-  const top = new Map(previous.map((block) => [blockId(block), block]));
+  const { start, tail } = commonEnds(previous, nodes);
+  const others = previous.slice(start, previous.length - tail);
+  if (others.length === 0) return nodes;
+  const top = new Map(others.map((block) => [blockId(block), block]));
   let all: Map<string, Node> | undefined;
   const find: StoredBlock = (id) => {
-    all ??= indexOf(previous);
+    all ??= indexOf(others);
     return all.get(id);
   };
-  return mapShared(nodes, (node) => {
+  const last = nodes.length - tail;
+  return mapShared(nodes, (node, i) => {
+    if (i < start || i >= last) return node;
     const same = top.get(blockId(node));
     if (same === node) return node;
     return same && isAlike(same, node) ? same : keepStored(node, find);

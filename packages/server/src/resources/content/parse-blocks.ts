@@ -17,13 +17,15 @@ export interface ParseRules {
   readonly maxCharacters: number;
   /** Markdown without anchors keeps the ids of blocks that stay or are only edited. */
   readonly matchIds?: boolean;
+  /** The Markdown that the previous blocks were read from, where it is kept. */
+  readonly source?: string | undefined;
 }
 
 /** The blocks that a write asks for: checked, and with ids; anchors refer to the previous blocks. */
 export function parseBlocks(
   content: SentContent,
   previous: readonly Node[],
-  { documentType, maxCharacters, matchIds = false }: ParseRules,
+  { documentType, maxCharacters, matchIds = false, source }: ParseRules,
 ): readonly Node[] {
   const sent =
     content.format === "markdown"
@@ -32,6 +34,7 @@ export function parseBlocks(
           content: parseAnchored(splitFrontMatter(content.content).body, previous, newBlockId, {
             writeMarkdown: markdownOf,
             matchIds,
+            source,
           }),
         }
       : content.document;

@@ -3,6 +3,7 @@ import type { Node } from "@svc/document/types";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
 import { type MadeBody, type NewBody, newBody, withBlocks } from "../../bodies/new-body.ts";
 import { isKept } from "../../bodies/source-texts.ts";
+import { readSource } from "../../bodies/sources.ts";
 import { type DocumentKey, getBodyState } from "../../bodies/store.ts";
 import type { Config } from "../../config.ts";
 import type { Reader } from "../../db/database.ts";
@@ -41,13 +42,15 @@ export async function parseOver(
   { maxDocumentCharacters: maxCharacters, workers }: Config,
   matchIds = false,
 ): Promise<ParsedOver> {
+  const kept = matchIds && content.format === "markdown" ? await readSource(db, key) : undefined;
+  const sourceOf = ({ version }: StoredBody) => (kept?.version === version ? kept.source.toString() : undefined);
   const edit = (current: StoredBody) => {
-    const rules = { documentType: current.documentType, maxCharacters, matchIds };
+    const rules = { documentType: current.documentType, maxCharacters, matchIds, source: sourceOf(current) };
     return keepAllStored(parseBlocks(content, current.blocks, rules), current.blocks);
   };
   if (isAllNew(content) && !matchIds && isForThread(content, workers))
     return (await makeOver(content, db, key, { maxCharacters, workers })) ?? { edit };
-  return isLong(content) ? parseLong(content, db, key, { maxCharacters, matchIds }, edit) : { edit };
+  return isLong(content) ? parseLong(content, db, key, { maxCharacters, matchIds, sourceOf }, edit) : { edit };
 }
 
 /** Blocks of Markdown without anchors are new ones, whatever there was. */
@@ -73,16 +76,24 @@ const refuse = (error: Error) => (): never => {
   throw error;
 };
 
+interface LongRules {
+  readonly maxCharacters: number;
+  readonly matchIds: boolean;
+  /** The Markdown that a body was read from, where it is kept. */
+  readonly sourceOf: (body: StoredBody) => string | undefined;
+}
+
 /** If the body has changed since it was parsed over it, it is parsed again. */
 async function parseLong(
   content: SentContent,
   db: Reader,
   key: DocumentKey,
-  rules: { readonly maxCharacters: number; readonly matchIds: boolean },
+  { sourceOf, ...rules }: LongRules,
   edit: ParsedOver["edit"],
 ): Promise<ParsedOver> {
-  const { version, documentType, blocks } = await readBody(db, key);
-  const task = { content, previous: JSON.stringify(blocks), documentType, ...rules };
+  const body = await readBody(db, key);
+  const { version, documentType, blocks } = body;
+  const task = { content, previous: JSON.stringify(blocks), documentType, source: sourceOf(body), ...rules };
   const parsed = await parseAside(task).catch((refusal: Error) => refusal);
   return {
     edit: (current) => {
