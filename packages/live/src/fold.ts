@@ -56,7 +56,7 @@ export function fold(live: LiveState, options: FoldOptions): Folded {
   if (body === base.blocks) return { blocks: own, lost: [] };
   const merged = merge3(base.blocks, body, own, { mergeBlock });
   const blocks = withUniqueIds(merged.blocks, new Set(body), known, newId);
-  live.setBlocks(blocks, { origin, equal: new Set(own) });
+  live.setBlocks(blocks, { origin, equal: new Set(own), renews: true });
   live.takeChanged();
   return { blocks, lost: merged.lost };
 }

@@ -4,6 +4,7 @@ import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import * as Y from "yjs";
 import { decodeElement, encodeElement, ORDER, orderOf, setAttribute, typeOf } from "./element.ts";
+import { differsInMoreThan } from "./many-changes.ts";
 import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
 import { patchElement } from "./patch.ts";
 
@@ -12,6 +13,9 @@ export const ENCODING = 1;
 
 /** With more moved blocks than that all are sorted anew. */
 const MOST_MOVED = 50;
+
+/** A block that differs in more lines is put in anew. */
+const MANY_LINES = 2000;
 
 /** The only root type: block ids to elements. */
 export const BLOCKS = "blocks";
@@ -188,15 +192,29 @@ export class LiveState {
 
   /**
    * Makes the state equal to a list of blocks, with as few changes as can be. `equal` are blocks that the state is known
-   * to hold as they are.
+   * to hold as they are. `renews`: a block that differs in very many lines is put in anew.
    */
-  setBlocks(blocks: readonly Node[], { origin, equal }: { origin?: unknown; equal?: ReadonlySet<Node> } = {}): void {
+  setBlocks(
+    blocks: readonly Node[],
+    { origin, equal, renews = false }: { origin?: unknown; equal?: ReadonlySet<Node>; renews?: boolean } = {},
+  ): void {
     this.doc.transact(() => {
       const wanted = new Set(blocks.map(idOf));
       for (const id of [...this.map.keys()]) if (!wanted.has(id)) this.remove(id);
-      for (const block of blocks) if (!equal?.has(block) && this.has(idOf(block))) this.patch(block);
+      for (const block of blocks) if (!equal?.has(block) && this.has(idOf(block))) this.#change(block, renews);
       this.#setOrder(blocks.map(idOf), new Map(blocks.map((block) => [idOf(block), block])));
     }, origin);
+  }
+
+  /**
+   * Changes a block where it differs. Each line that Yjs changes moves all that it keeps of that client, so a block that
+   * differs in very many is put in anew: its time then grows with its length, not with the square of it.
+   */
+  #change(block: Node, renews: boolean): void {
+    const id = idOf(block);
+    const [before, key] = [this.node(id), this.key(id)];
+    if (renews && before && key !== undefined && differsInMoreThan(MANY_LINES, before, block)) this.insert(block, key);
+    else this.patch(block);
   }
 
   /** A key behind all blocks. */

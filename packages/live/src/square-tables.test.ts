@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { cellText } from "@svc/document/sheet/table-source";
 import { countingIds } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
+import fc from "fast-check";
 import { squareTables } from "./square-tables.ts";
+import { TableLayout } from "./table-layout.ts";
 
 /** Cells are written as their text and, behind a stroke, when they were made. */
 const cell = (text: string, at: number, type = "tableCell"): Node => ({
@@ -19,6 +21,16 @@ const table = (...rows: readonly string[]): Node => ({
     content: row.split(" ").map((one) => cell(one.replace(/\d+$/, "").replace("_", ""), Number(/\d+$/.exec(one)))),
   })),
 });
+const spannedCell = (one: Node, attrs: object): Node => ({ ...one, attrs: { ...one.attrs, ...attrs } });
+/** The table with one cell made wider or higher. */
+const spanned = (node: Node, [y, x, attrs]: readonly [row: number, cell: number, attrs: object]): Node => ({
+  ...node,
+  content: node.content?.map((row, at) =>
+    at === y ? { ...row, content: row.content?.map((one, i) => (i === x ? spannedCell(one, attrs) : one)) } : row,
+  ),
+});
+const spans = ({ content: rows = [] }: Node): unknown[] =>
+  rows.flatMap(({ content = [] }) => content.map(({ attrs }) => attrs?.rowspan ?? 1));
 const shown = ({ content: rows = [] }: Node): string[] =>
   rows.map(({ content = [] }) => content.map((one) => cellText(one) || "_").join(" "));
 const square = (block: Node, before?: Node) => squareTables(block, before, countingIds());
@@ -37,16 +49,60 @@ test("LIVE11 a row that was made while a column was deleted loses no text: the o
   assert.deepEqual(shown(square(table("a1 b1", "e7 f7 _7"))), ["a b _", "e f _"]);
 });
 
-test("LIVE11 what is square, was not square before or has merged cells stays as it is, also within other blocks", () => {
+test("LIVE11 what is square, or was not square before, stays as it is, also within other blocks", () => {
   const even = table("a1 b1", "c1 d1");
   assert.equal(square(even), even);
-  const ragged = table("a1 b1", "c1");
+  const ragged = table("a1 b1 x1", "c1");
   assert.equal(square(ragged, table("a1 b1 x1", "c1")), ragged);
-  const wide: Node = { ...cell("wide", 1), attrs: { colspan: 2 } };
-  const merged: Node = { ...even, content: [...(even.content ?? []), { type: "tableRow", content: [wide] }] };
+  const merged = spanned(table("a1", "c1 d1"), [0, 0, { colspan: 2 }]);
   assert.equal(square(merged), merged);
+  const short = spanned(table("a1", "c1 d1 e1"), [0, 0, { colspan: 2 }]);
+  assert.equal(square(short, short), short);
   const [inner] = square({ type: "callout", content: [ragged] }).content ?? [];
-  assert.deepEqual(inner && shown(inner), ["a b", "c _"]);
+  assert.deepEqual(inner && shown(inner), ["a b x", "c _ _"]);
+});
+
+test("LIVE11 a column that somebody adds gets its cell in a row that another makes beside merged cells", () => {
+  const wide = spanned(table("a1 new5", "c1 d1 _5", "e7 f7"), [0, 0, { colspan: 2 }]);
+  assert.deepEqual(shown(square(wide)), ["a new", "c d _", "e f _"]);
+  const inside = spanned(table("a1 _5 b1", "_5 d1", "f7", "g1 _5 h1"), [0, 0, { rowspan: 3 }]);
+  assert.deepEqual(shown(square(inside)), ["a _ b", "_ d", "_ f", "g _ h"]);
+});
+
+test("LIVE11 merged cells end before a row that was made among them, or after which nothing is left", () => {
+  const between = spanned(table("a1 b1", "e7 f7", "d1"), [0, 0, { rowspan: 2 }]);
+  const now = square(between);
+  assert.deepEqual(shown(now), ["a b", "e f", "_ d"]);
+  assert.deepEqual(spans(now), [1, 1, 1, 1, 1, 1]);
+  const overlong = square(spanned(table("a1 b1", "c1 d1"), [1, 0, { rowspan: 3 }]));
+  assert.deepEqual(spans(overlong), [1, 1, 1, 1]);
+  // Of two whole rows that became one cell the second is left without cells, and goes.
+  const rows = square(spanned(table("a1", "c1 d1"), [0, 0, { colspan: 2, rowspan: 2 }]));
+  assert.deepEqual(shown(rows), ["a", "c d"]);
+  assert.deepEqual(spans(rows), [1, 1, 1]);
+});
+
+test("LIVE11 whatever cells are merged, the table ends square and has all its texts", () => {
+  const span = fc.integer({ min: 1, max: 4 });
+  const cells = fc.array(fc.record({ colspan: span, rowspan: span, at: fc.integer({ min: 1, max: 9 }) }), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(fc.array(cells, { minLength: 1, maxLength: 5 }), (rows) => {
+      const content = rows.map((row, y) => ({
+        type: "tableRow",
+        content: row.map(({ colspan, rowspan, at }, x) => spannedCell(cell(`t${y}${x}`, at), { colspan, rowspan })),
+      }));
+      const now = square({ type: "table", attrs: { id: "table" }, content });
+      assert.ok(new TableLayout(now.content ?? []).isEven);
+      const texts = (node: Node) =>
+        shown(node)
+          .join(" ")
+          .split(/[ _]+/)
+          .filter((text) => text !== "");
+      assert.deepEqual(texts(now), texts({ type: "table", content }));
+    }),
+  );
 });
 
 test("LIVE11 a cell that is put into a row of headers is a header", () => {

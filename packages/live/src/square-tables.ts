@@ -1,16 +1,13 @@
 import { defined } from "@svc/document/defined";
-import { idOf, mapShared, withContent } from "@svc/document/schema/node";
+import { idOf, mapShared, withAttrs, withContent } from "@svc/document/schema/node";
 import { holdsBlocks, nodeTypes } from "@svc/document/schema/nodes";
 import type { NewId, Node } from "@svc/document/types";
+import { cellsOf, isMerged, type Line, spanOf, TableLayout } from "./table-layout.ts";
 
-const cellsOf = ({ content = [] }: Node): readonly Node[] => content;
-const widthOf = (row: Node): number => cellsOf(row).length;
-const isMerged = ({ attrs }: Node): boolean => [attrs?.colspan, attrs?.rowspan].some((span) => Number(span ?? 1) > 1);
-
-/** Whether rows have different lengths. Of merged cells it is left open which place they take. */
+/** Whether cells overlap, reach out of the table, or leave places empty. */
 function isRagged({ content: rows = [] }: Node): boolean {
-  const isEven = rows.every((row) => widthOf(row) === widthOf(defined(rows[0])));
-  return !isEven && !rows.some((row) => cellsOf(row).some(isMerged));
+  if (rows.some((row) => cellsOf(row).some(isMerged))) return !new TableLayout(rows).isEven;
+  return !rows.every((row) => cellsOf(row).length === cellsOf(defined(rows[0])).length);
 }
 
 function mapTables(node: Node, map: (table: Node) => Node): Node {
@@ -32,8 +29,8 @@ function raggedIn(block: Node | undefined): ReadonlySet<string> {
 }
 
 /**
- * Fills rows that have become shorter than others: somebody added a row while somebody else added or deleted a column. A
- * table that had such rows before keeps them.
+ * Makes tables square again whose rows came to differ in length: somebody added a row while somebody else added or deleted
+ * a column, or merged cells. A table that was not square before stays as it is.
  */
 export function squareTables(block: Node, before: Node | undefined, newId: NewId): Node {
   const ragged = raggedIn(block);
@@ -45,57 +42,102 @@ export function squareTables(block: Node, before: Node | undefined, newId: NewId
 }
 
 function squareTable(table: Node, newId: NewId): Node {
-  const rows = withoutLoneCells(table.content ?? []);
-  const width = Math.max(...rows.map(widthOf));
-  const youngest = columnsByAge(
-    rows.filter((row) => widthOf(row) === width),
-    width,
+  const { rows: cut, freed } = cutMerged(table.content ?? []);
+  const rows = withoutLoneCells(cut);
+  const layout = new TableLayout(rows);
+  const ages = columnsByAge(layout);
+  const filled = rows.map((row, at) => {
+    const columns = new Set([...freed.flatMap((one) => (one.row < at ? one.columns : [])), ...ages]);
+    return fillRow(row, defined(layout.lines[at]), [...columns], newId);
+  });
+  // A new cell ahead of merged ones moves them, and they may not fit there. Behind all others a cell moves nothing.
+  if (new TableLayout(filled).isEven) return withContent(table, filled);
+  const atEnd = rows.map((row, at) => {
+    const missing = layout.width - defined(layout.lines[at]).taken;
+    return withContent(row, [...cellsOf(row), ...Array.from({ length: missing }, () => emptyCell(row, newId))]);
+  });
+  return withContent(table, atEnd);
+}
+
+/** Where a merged cell reached below its row and does so no more: a row there has no cell of its own. */
+interface Freed {
+  readonly row: number;
+  readonly columns: readonly number[];
+}
+
+/** Merged cells end where the table does, and before a row that has no place for them. */
+function cutMerged(rows: readonly Node[]): { readonly rows: readonly Node[]; readonly freed: readonly Freed[] } {
+  const { cut, lines } = new TableLayout(rows, true);
+  const shorten = (cell: Node): Node => {
+    const rowspan = cut.get(cell);
+    return rowspan === undefined ? cell : withAttrs(cell, { ...cell.attrs, rowspan });
+  };
+  const freed = lines.flatMap(({ own }, row) =>
+    own.flatMap(({ cell, column }) =>
+      cut.has(cell) ? { row, columns: Array.from({ length: spanOf(cell, "colspan") }, (_, i) => column + i) } : [],
+    ),
   );
-  return withContent(
-    table,
-    rows.map((row) => {
-      const missing = new Set(youngest.slice(0, width - widthOf(row)));
-      return missing.size === 0 ? row : fillRow(row, width, missing, newId);
-    }),
+  const rest = rows.map((row) =>
+    cellsOf(row).some((cell) => cut.has(cell)) ? withContent(row, cellsOf(row).map(shorten)) : row,
   );
+  return { rows: rest, freed };
 }
 
 /** A row that alone goes on behind all others, with nothing in it there, was made while a column was deleted. */
 function withoutLoneCells(rows: readonly Node[]): readonly Node[] {
-  const [widest = 0, next = 0] = rows.map(widthOf).sort((a, b) => b - a);
+  const { lines } = new TableLayout(rows);
+  const [widest = 0, next = 0] = lines.map(({ taken }) => taken).sort((a, b) => b - a);
   if (rows.length < 3 || widest === next) return rows;
-  return rows.map((row) => {
-    const isLone = widthOf(row) === widest && cellsOf(row).slice(next).every(isEmpty);
-    return isLone ? withContent(row, cellsOf(row).slice(0, next)) : row;
+  return rows.map((row, at) => {
+    const { own, taken } = defined(lines[at]);
+    const behind = own.filter(({ column }) => column >= next).map(({ cell }) => cell);
+    const isLone = taken === widest && behind.length === widest - next && behind.every(isEmpty);
+    return isLone ? withContent(row, cellsOf(row).slice(0, -behind.length)) : row;
   });
 }
 
-const isEmpty = ({ content = [] }: Node): boolean =>
-  content.every(({ type, content: line = [] }) => type === "paragraph" && line.length === 0);
+const isEmpty = (cell: Node): boolean =>
+  !isMerged(cell) && cellsOf(cell).every(({ type, content: line = [] }) => type === "paragraph" && line.length === 0);
 
 /** An id tells when its block was made, in the ten characters behind `block_`. */
-const madeAt = (cell: Node | undefined): string => (cell ? idOf(cell).slice(6, 16) : "");
+const madeAt = (cell: Node): string => idOf(cell).slice(6, 16);
 
 /** The columns of whole rows, the youngest first: that is the one which a row made elsewhere does not know. */
-function columnsByAge(rows: readonly Node[], width: number): readonly number[] {
-  const ages = Array.from({ length: width }, (_, column) =>
-    rows.map((row) => madeAt(cellsOf(row)[column])).reduce((oldest, age) => (age < oldest ? age : oldest)),
-  );
-  const byAge = ages.map((age, column) => ({ age, column }));
+function columnsByAge({ lines, width }: TableLayout): readonly number[] {
+  const ages = new Map<number, string>();
+  for (const { own, taken } of lines)
+    for (const { cell, column } of taken === width ? own : []) {
+      const known = ages.get(column);
+      if (spanOf(cell, "colspan") === 1 && (known === undefined || madeAt(cell) < known))
+        ages.set(column, madeAt(cell));
+    }
+  const byAge = Array.from({ length: width }, (_, column) => ({ age: ages.get(column) ?? "", column }));
   byAge.sort((a, b) => (a.age === b.age ? b.column - a.column : a.age < b.age ? 1 : -1));
   return byAge.map(({ column }) => column);
 }
 
-function fillRow(row: Node, width: number, missing: ReadonlySet<number>, newId: NewId): Node {
-  const cells = [...cellsOf(row)];
-  const type = cells.every((cell) => cell.type === "tableHeader") ? "tableHeader" : "tableCell";
-  const empty = (): Node => ({
-    type,
-    attrs: { id: newId() },
-    content: [{ type: "paragraph", attrs: { id: newId() } }],
-  });
-  return withContent(
-    row,
-    Array.from({ length: width }, (_, column) => (missing.has(column) ? empty() : defined(cells.shift()))),
-  );
+/** Puts empty cells into the first of these columns, as far as a row is too short. */
+function fillRow(row: Node, { taken, covered }: Line, columns: readonly number[], newId: NewId): Node {
+  const missing = columns.length - taken;
+  if (missing === 0) return row;
+  const empties = new Set(columns.filter((column) => !covered.has(column)).slice(0, missing));
+  const rest = [...cellsOf(row)];
+  const cells: Node[] = [];
+  for (let column = 0, left = missing; rest.length > 0 || left > 0; ) {
+    const next = empties.has(column) && left > 0 ? undefined : rest.shift();
+    if (covered.has(column)) {
+      if (next) rest.unshift(next);
+      column++;
+      continue;
+    }
+    if (!next) left--;
+    cells.push(next ?? emptyCell(row, newId));
+    column += next ? spanOf(next, "colspan") : 1;
+  }
+  return withContent(row, cells);
+}
+
+function emptyCell(row: Node, newId: NewId): Node {
+  const type = cellsOf(row).every((cell) => cell.type === "tableHeader") ? "tableHeader" : "tableCell";
+  return { type, attrs: { id: newId() }, content: [{ type: "paragraph", attrs: { id: newId() } }] };
 }

@@ -280,6 +280,23 @@ inBrowser("the editor's nodes", (stage) => {
     assert.deepEqual(at.problems, []);
   });
 
+  test("EDIT16 a cell with much text is as wide in the editor as where the page is read", async () => {
+    const words = "some words that go on and on, ".repeat(4).trim();
+    const rest = "| b | c | d | e | f |";
+    await at.openMarkdown(`| a ${rest}\n| - | - | - | - | - | - |\n| ${words} ${rest}\n| short ${rest}\n`);
+    await at.page.setViewportSize({ width: 400, height: 700 });
+    const width = async () => (await at.shown("td >> nth=0").boundingBox())?.width ?? 0;
+    const inEditor = await width();
+    assert.ok(inEditor > 200, `${inEditor} pixels`);
+    await at.shown("td:has-text('short')").click();
+    await at.page.keyboard.type(words);
+    assert.equal(await at.page.locator(".ProseMirror .long-cell").count(), 2);
+    await at.saved();
+    await at.page.goto(`/documents/${at.id}`);
+    assert.equal(await at.page.locator(".prose .long-cell").count(), 2);
+    await at.page.setViewportSize({ width: 1280, height: 720 });
+  });
+
   test("EDIT16 a table has headers, merged cells and widths; what a spreadsheet copied becomes one", async () => {
     await at.open(["Line.", "End.", "After."]);
     await at.typeAt("Line.", "");

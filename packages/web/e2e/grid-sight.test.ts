@@ -78,4 +78,45 @@ inBrowser("what the grid shows", (stage) => {
     await isAt("B78", "");
     assert.deepEqual(await violations(page), []);
   });
+
+  test("SHEET19 what is found is replaced, one cell after the other or all of them as one step", async () => {
+    const page = await open();
+    const told = (text: string) => page.locator('[data-grid-part="found"]', { hasText: text }).waitFor();
+    await cell(page, 0, 0).click();
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("ROW 15");
+    await page.getByLabel("Replace with").fill("$& (old)");
+    await page.keyboard.press("Enter");
+    await told("1 of 11");
+    await page.keyboard.press("Enter");
+    await told("1 of 10");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+Home");
+    await cell(page, 14, 0).getByText("$& (old)", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await told("Replaced in 10 cells");
+    await page.getByLabel("Find").fill("(old)9");
+    await page.keyboard.press("Enter");
+    await told("1 of 1");
+    await cell(page, 158, 0).getByText("$& (old)9", { exact: true }).waitFor();
+    await page.getByLabel("Find").fill("=77*2");
+    await page.getByLabel("Replace with").fill("=77*3");
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await told("Replaced in 1 cell");
+    await page.locator(".grid").focus();
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+Home");
+    await cell(page, 14, 0).getByText("$& (old)", { exact: true }).waitFor();
+    await page.keyboard.press("Control+z");
+    await cell(page, 14, 0)
+      .getByText(/^row 15$/i)
+      .waitFor();
+    assert.deepEqual(await violations(page), []);
+    if (process.env.SVC_TEST_SHOTS)
+      for (const width of [400, 1280]) {
+        await page.setViewportSize({ width, height: 720 });
+        await page.screenshot({ path: `${process.env.SVC_TEST_SHOTS}/grid-replace-${width}.png` });
+      }
+  });
 });

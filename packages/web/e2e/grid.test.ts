@@ -540,6 +540,29 @@ inBrowser("the grid", (stage) => {
     await shows(page, 0, 0, "a");
   });
 
+  test("SHEET18 undo behind a file says that Versions has what was there, and undoes what is written afterwards", async () => {
+    const { ada, client, id } = await make(BUDGET);
+    const page = await open(id, ada);
+    await cell(page, 0, 0).click();
+    await page.keyboard.type("Before");
+    await press(page, "Enter");
+    await shows(page, 0, 0, "Before");
+    await page.locator('[data-editor-part="status"], [data-grid-part="status"]', { hasText: /^Saved$/ }).waitFor();
+    await give(page, "in.csv", "a,b\n1,2\n");
+    await page.getByRole("button", { name: "Replace it" }).click();
+    await shows(page, 1, 1, "2");
+    await page.getByText("What was there before is under Versions.").waitFor();
+    await cell(page, 1, 1).click();
+    await page.keyboard.type("3");
+    await press(page, "Enter");
+    await shows(page, 1, 1, "3");
+    await press(page, "Control+z");
+    await shows(page, 1, 1, "2");
+    await press(page, "Control+z");
+    await page.getByText("Undo does not reach what the file replaced.").waitFor();
+    await bodyIs(client, id, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+  });
+
   test("SHEET18 who may only read takes files out and is not asked for any", async () => {
     const { ada, id } = await make(BUDGET);
     const rita = await makeAccount(stage, { name: "Rita", workspace: ada.workspaceId, role: "viewer" });

@@ -23,6 +23,7 @@ import { TabKeys } from "./tab-keys.ts";
 import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
+import { LongCells } from "./views/long-cells.ts";
 import { NodeViews } from "./views/views.ts";
 
 /** What the editor offers beyond text and its own schema: each in a file of its own. */
@@ -75,6 +76,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       TabKeys,
       CodeKeys,
       CodeColours,
+      LongCells,
       DiagramPreviews,
       PageMarks,
       OpenLinks,

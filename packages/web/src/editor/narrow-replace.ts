@@ -1,5 +1,6 @@
 import type { Node as EditorNode, Fragment } from "@tiptap/pm/model";
 import type { Transaction } from "@tiptap/pm/state";
+import { ReplaceStep } from "@tiptap/pm/transform";
 import { childrenOf, idOfNode } from "./block-json.ts";
 
 /** Replaces only what differs inside one block. */
@@ -11,14 +12,17 @@ export function replaceBlock(tr: Transaction, id: string, node: EditorNode): voi
   else tr.replaceWith(position, position + old.nodeSize, node);
 }
 
-/** Replaces only what lies between the first and the last difference of a node's content. */
+/**
+ * Replaces only what lies between the first and the last difference of a node's content. The step is made by hand:
+ * `tr.replace` looks for a place where the content fits, which may be another one than where it stands.
+ */
 export function replaceDifference(tr: Transaction, content: Fragment, offset: number, parent: EditorNode): void {
   const start = parent.content.findDiffStart(content);
   if (start === null) return;
   const end = parent.content.findDiffEnd(content)!;
   const overlap = Math.max(0, start - Math.min(end.a, end.b));
   const whole = parent.type.create(parent.attrs, content);
-  tr.replace(offset + start, offset + end.a + overlap, whole.slice(start, end.b + overlap));
+  tr.step(new ReplaceStep(offset + start, offset + end.a + overlap, whole.slice(start, end.b + overlap)));
 }
 
 /** Blocks as they stand in the transaction's document by now, where they are equal. */

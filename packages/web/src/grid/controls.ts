@@ -88,7 +88,7 @@ export class Controls {
     const { model, area, view } = this.#grid;
     const { anchor } = this.#grid.selection;
     const commands: Readonly<Record<string, () => void>> = {
-      undo: () => model.undo(),
+      undo: () => this.#grid.undo(),
       redo: () => model.redo(),
       fill: () => this.#grid.fill("row"),
       "sort-up": () => this.#grid.sort(false),

@@ -4,18 +4,18 @@ import { attempt, toast } from "../islands/shell/toast.ts";
 import { fileProblem } from "./check-file.ts";
 
 /** The ways out of and into the sheets. Who may not write has no field for files. */
-export function bindFiles(part: HTMLElement, documentId: string): void {
+export function bindFiles(part: HTMLElement, documentId: string, onReplaced: () => void): void {
   part.hidden = false;
   const input = part.querySelector<HTMLInputElement>("input[type=file]");
   input?.addEventListener("change", () => {
     const [file] = input.files ?? [];
     input.value = "";
-    if (file) void attempt(() => takeFile(documentId, file));
+    if (file) void attempt(() => takeFile(documentId, file, onReplaced));
   });
 }
 
 /** Brings a CSV or XLSX file in, in the place of what is there. Undo does not reach that, so it is asked for. */
-async function takeFile(id: string, file: File): Promise<void> {
+async function takeFile(id: string, file: File, onReplaced: () => void): Promise<void> {
   const isCsv = /\.(csv|tsv|txt)$/i.test(file.name);
   const content = isCsv ? await file.text() : new Uint8Array(await file.arrayBuffer());
   const problem = await fileProblem(file.name, content);
@@ -28,6 +28,7 @@ async function takeFile(id: string, file: File): Promise<void> {
   if (isReplacing && !(await confirmLoss(question, "Keep the spreadsheet", "Replace it"))) return;
   toast(`Bringing ${file.name} in…`);
   await bringIn(id, content);
+  if (isReplacing) onReplaced();
   toast(`${file.name} is in the spreadsheet.${isReplacing ? " What was there before is under Versions." : ""}`);
 }
 

@@ -42,6 +42,8 @@ export class Grid {
   #layout: Layout;
   /** What the rows must be, by column; not kept, and only here. */
   readonly filters = new Map<number, string>();
+  /** The sheets came from a file since the first step that undo knows. */
+  #isFromFile = false;
   /** The cell that is written in above the grid; undefined when it is gone. */
   formulaPlace: Place | undefined;
 
@@ -109,6 +111,17 @@ export class Grid {
     const place = follower.cell(this.#editor.place);
     if (!place) tellLost(this.#editor.drop());
     else this.#editor.moveTo({ place, ...this.view.place(place) });
+  }
+
+  /** A file replaced the sheets: undo begins behind it. */
+  beginAfterFile(): void {
+    this.model.forgetSteps();
+    this.#isFromFile = true;
+  }
+
+  undo(): void {
+    if (!this.model.undo() && this.#isFromFile)
+      toast("Undo does not reach what the file replaced. Versions has what was there before.");
   }
 
   refresh(marksChanges: boolean): void {
@@ -319,7 +332,7 @@ export class Grid {
     switch (key.toLowerCase()) {
       case "z":
         if (this.#events.mayWrite() && shiftKey) model.redo();
-        else if (this.#events.mayWrite()) model.undo();
+        else if (this.#events.mayWrite()) this.undo();
         return true;
       case "y":
         if (this.#events.mayWrite()) model.redo();

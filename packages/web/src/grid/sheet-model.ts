@@ -118,14 +118,23 @@ export class SheetModel {
     return this.#reader.layout(this.tableId, this.#table);
   }
 
-  undo(): void {
+  /** False where there is nothing to undo. */
+  undo(): boolean {
     const { undoStack, redoStack } = this.#undo;
     const target = this.#undoMarks.pop();
-    if (target === undefined) return;
+    if (target === undefined) return false;
     this.#redoMarks.push(redoStack.length);
     this.#together("undo", () => {
       while (undoStack.length > target) this.#undo.undo();
     });
+    return true;
+  }
+
+  /** The cells of the steps until now are gone. */
+  forgetSteps(): void {
+    this.#undo.clear();
+    this.#undoMarks.length = 0;
+    this.#redoMarks.length = 0;
   }
 
   redo(): void {

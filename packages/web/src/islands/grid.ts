@@ -31,7 +31,7 @@ async function start(root: HTMLElement): Promise<void> {
     part,
     onState: (live) => grid?.follow(live),
     onStatus: (_, { mayWrite }) => {
-      part("toolbar").hidden = !mayWrite;
+      for (const name of ["toolbar", "replace"]) part(name).hidden = !mayWrite;
     },
     onOthers: (now) => {
       others = now;
@@ -59,7 +59,7 @@ async function start(root: HTMLElement): Promise<void> {
     },
   });
   controls = new Controls(grid, part);
-  bindFiles(part("files"), documentId);
+  bindFiles(part("files"), documentId, () => grid?.beginAfterFile());
   showOthers();
   root.toggleAttribute("data-ready", true);
 }

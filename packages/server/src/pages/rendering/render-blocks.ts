@@ -6,6 +6,7 @@ import { idOf } from "@svc/document/schema/node";
 import { withResults } from "@svc/document/sheet/with-results";
 import type { Body, Node } from "@svc/document/types";
 import { type Html, trusted } from "@svc/web/html";
+import { LONG_CELL } from "@svc/web/long-cell";
 import type { StoredBody } from "../../bodies/body.ts";
 import { findNamedPage } from "../../resources/links-by-name/read-pages.ts";
 import { highlight } from "./highlight.ts";
@@ -118,9 +119,6 @@ const adjustments: readonly (readonly [string, string])[] = [
 const textBegins = /<(p|ul|ol|h[1-6]|td|th|blockquote|summary|figcaption)(?=[ >])/g;
 
 const cells = /<(td|th)((?: [^<>]*)?)>([\s\S]*?)<\/\1>/g;
-
-/** A cell with more than so many characters does not become the narrowest of its row. */
-const LONG_CELL = 80;
 
 const isLong = (cell: string): boolean => cell.length > LONG_CELL && cell.replace(/<[^>]*>/g, "").length > LONG_CELL;
 
