@@ -12,6 +12,8 @@ const notices: Record<string, string> = {
   "totp-off": "Codes are off: your password alone lets you in.",
   "passkey-added": "The passkey has been added.",
   "passkey-removed": "The passkey has been removed.",
+  "identity-connected": "The account elsewhere is connected: it signs you in from now on.",
+  "identity-disconnected": "The account elsewhere is disconnected.",
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
   "token-revoked": "The token has been revoked. Programs that use it are shut out from now on.",
