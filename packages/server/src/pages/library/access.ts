@@ -3,7 +3,7 @@ import { accessPage, type BaseRole, baseRoles } from "@svc/web/pages/library/acc
 import { listMembers } from "../../resources/members/queries.ts";
 import { accessVersion, readAccess } from "../../resources/rights/access.ts";
 import { roleIn } from "../../rights/rights.ts";
-import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { readGroups } from "../workspace/groups.ts";
 
 const roleFrom = (text: string | null): BaseRole | undefined => baseRoles.find((role) => role === text);
@@ -63,7 +63,7 @@ async function save(visit: MemberVisit): Promise<Outcome> {
     groups: given(visit, "group").map(({ id, role }) => ({ group_id: id, role })),
   };
   try {
-    const ifMatch = visit.form.get("version") ?? "";
+    const ifMatch = versionFrom(visit.form);
     await visit.api.put("/knowledge-bases/{id}/access", { path: { id }, body, ifMatch });
     await saveDiscussion(visit, id);
   } catch (error) {
