@@ -180,4 +180,19 @@ inBrowser("the workspace", (stage) => {
     await page.getByRole("link", { name: "notes.txt" }).waitFor();
     await page.getByText("6 bytes").waitFor();
   });
+
+  test("WEB17 a long name leaves the keyboard help in sight, and a refusal speaks of roles to a person", async () => {
+    const name = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh";
+    const guest = await makeAccount(stage, { name, workspace: account.workspaceId, role: "viewer" });
+    const theirs = await signedInAs(stage, guest);
+    const box = async (one: ReturnType<Page["locator"]>) => {
+      const { x, width } = (await one.boundingBox()) ?? { x: 0, width: 0 };
+      return x + width;
+    };
+    const side = theirs.getByRole("navigation", { name: "Workspace" });
+    const help = theirs.getByRole("button", { name: "Keyboard help" });
+    assert.ok((await box(help)) <= (await box(side)));
+    await theirs.goto("/public-links");
+    await theirs.getByText("Your role does not allow this. Ask an owner of the workspace.").waitFor();
+  });
 });

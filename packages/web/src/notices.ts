@@ -12,6 +12,8 @@ const notices: Record<string, string> = {
   "totp-off": "Codes are off: your password alone lets you in.",
   "passkey-added": "The passkey has been added.",
   "passkey-removed": "The passkey has been removed.",
+  "identity-connected": "The account elsewhere is connected: it signs you in from now on.",
+  "identity-disconnected": "The account elsewhere is disconnected.",
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
   "token-revoked": "The token has been revoked. Programs that use it are shut out from now on.",
@@ -55,7 +57,8 @@ const notices: Record<string, string> = {
   discarded: "The document is in the trash, where it can be restored.",
   deleted: "The document has been deleted.",
   "file-deleted": "The file has been deleted.",
-  "brought-back": "It is back: in its folder, or at the top of its knowledge base where the folder is gone.",
+  "brought-back":
+    "It is back: in its folder, or at the top of its knowledge base where the folder is gone. A share link that it had stays off.",
   "base-deleted": "The knowledge base is gone, with all that was in it.",
   "language-added": "The page has another language now, which waits to be translated.",
   "template-on": "New pages can begin as a copy of this one.",

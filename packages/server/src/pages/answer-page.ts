@@ -112,11 +112,17 @@ const failureOf = (error: unknown): Failure => {
   };
 };
 
+/** The API's own sentence, but where that one speaks to a program. */
+function textOf(error: Failure): string {
+  if (error.status === 404) return "There is no such page, or you have no access to it.";
+  if (error.code === "insufficient_role") return "Your role does not allow this. Ask an owner of the workspace.";
+  return error.message + waitText(error);
+}
+
 const errorPage = (error: Failure, requestId: string) =>
   messagePage({
     title: titles[error.status] ?? "That did not work",
-    text:
-      error.status === 404 ? "There is no such page, or you have no access to it." : error.message + waitText(error),
+    text: textOf(error),
     detail: error.status >= 500 ? `Request ${requestId}` : undefined,
     ...(error.code === "quota_exceeded" && { link: { href: "/usage", label: "See what is used" } }),
   });

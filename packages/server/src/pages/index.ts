@@ -3,6 +3,7 @@ import { authorizePages } from "./account/authorize.ts";
 import { connectPages } from "./account/connect.ts";
 import { devicePages } from "./account/device.ts";
 import { emailPages } from "./account/email.ts";
+import { identityPages } from "./account/identities.ts";
 import { securityPages } from "./account/security.ts";
 import { settingsPages } from "./account/settings.ts";
 import { tokenPages } from "./account/tokens.ts";
@@ -51,6 +52,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...forgottenPages,
   ...provePages,
   ...securityPages,
+  ...identityPages,
   ...setupPages,
   ...accountPages,
   ...emailPages,

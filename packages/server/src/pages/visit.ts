@@ -170,6 +170,12 @@ export function numberFrom(text: string | null | undefined, resource: string): n
   return Number(text);
 }
 
+/** The version that a form is based on; what no header can hold is none. */
+export function versionFrom(form: URLSearchParams): string {
+  const text = form.get("version") ?? "";
+  return /^[\x21-\x7e]{1,100}$/.test(text) ? text : "";
+}
+
 /** What a viewer may not. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 

@@ -1,6 +1,6 @@
 import { recoveryCodesPage, securityPage, totpPage } from "@svc/web/pages/account/security";
 import { encode } from "uqr";
-import type { Tx } from "../../db/database.ts";
+import type { IdentityRow } from "../../db/schema/tables/sign-in.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { normaliseName } from "../../resources/accounts/create-user.ts";
 import { findUserById } from "../../resources/accounts/queries.ts";
@@ -18,6 +18,7 @@ import { readTicket, spendTicket } from "../../resources/factors/ticket.ts";
 import { otpauthUrl } from "../../resources/factors/totp.ts";
 import { beginTotp, makeRecoveryCodes, unprovenTotp, useAppCode } from "../../resources/factors/use-code.ts";
 import { listIdentities } from "../../resources/identities/queries.ts";
+import { requireWayIn, type WaysIn } from "../../resources/identities/way-in.ts";
 import { deviceName } from "../sign-in/device-name.ts";
 import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
 import { ticketFor } from "../sign-in/passkey-form.ts";
@@ -27,9 +28,9 @@ import { tooManyTries } from "../sign-in/too-many-tries.ts";
 import { get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { auditChange } from "./audit-change.ts";
 
-const HERE = "/account/security";
+export const SECURITY = "/account/security";
 
-async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+export async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const { app, viewer, formToken } = visit;
   const { read } = app.database;
   const { userId } = viewer;
@@ -41,7 +42,6 @@ async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome
     listIdentities(read, userId),
   ]);
   const isProven = isProvenNow(viewer);
-  const nameOf = (issuer: string) => app.identityProviders.find((each) => each.issuer === issuer)?.name ?? issuer;
   return show(
     securityPage({
       formToken,
@@ -63,7 +63,7 @@ async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome
         : undefined,
       canHavePasskeys: siteOf(visit.baseUrl) !== undefined,
       newPasskeyName: deviceName(visit.userAgent),
-      identities: identities.map(({ issuer, created_at }) => ({ name: nameOf(issuer), since: created_at })),
+      ...elsewhere(visit, identities),
       now: Date.now(),
       wrong,
     }),
@@ -71,18 +71,31 @@ async function showSecurity(visit: MemberVisit, wrong?: string): Promise<Outcome
   );
 }
 
+/** Which providers' accounts sign the person in, and which other providers could. */
+function elsewhere({ app }: MemberVisit, identities: readonly IdentityRow[]) {
+  const nameOf = (issuer: string) => app.identityProviders.find((each) => each.issuer === issuer)?.name ?? issuer;
+  const isConnected = (issuer: string) => identities.some((each) => each.issuer === issuer);
+  return {
+    identities: identities.map(({ issuer, created_at }) => ({ issuer, name: nameOf(issuer), since: created_at })),
+    providers: app.identityProviders
+      .filter(({ issuer }) => !isConnected(issuer))
+      .map(({ key, name }) => ({ key, name })),
+  };
+}
+
+/** With what people sign in at this server. */
+export const waysIn = ({ app, baseUrl }: MemberVisit): WaysIn => ({
+  passwordSignIn: app.config.passwordSignIn,
+  hasPasskeys: siteOf(baseUrl) !== undefined,
+  issuers: app.identityProviders.map(({ issuer }) => issuer),
+});
+
 async function makingOffer(visit: MemberVisit, existing: readonly string[]) {
   const site = siteOf(visit.baseUrl);
   if (!site) return undefined;
   const options = await creationOptions(site, visit.viewer, existing);
   return { options: JSON.stringify(options), ticket: ticketFor(visit, options.challenge) };
 }
-
-const change = async (visit: MemberVisit, action: string, words: string, work: (tx: Tx) => Promise<unknown>) =>
-  visit.app.database.transaction(async (tx) => {
-    await work(tx);
-    await auditChange(tx, visit, action, words);
-  });
 
 /** The secret as a picture that apps read. */
 function qrPath(text: string): { readonly path: string; readonly size: number } {
@@ -93,9 +106,9 @@ function qrPath(text: string): { readonly path: string; readonly size: number } 
 
 async function showTotp(visit: MemberVisit, wrong?: string, status = 200): Promise<Outcome> {
   const { app, viewer, formToken } = visit;
-  if (!isProvenNow(viewer)) return goTo(`/prove?next=${encodeURIComponent(`${HERE}/totp`)}`);
+  if (!isProvenNow(viewer)) return goTo(`/prove?next=${encodeURIComponent(`${SECURITY}/totp`)}`);
   const secret = await app.database.transaction((tx) => unprovenTotp(tx, app.secret, viewer.userId));
-  if (secret === undefined) return goTo(HERE);
+  if (secret === undefined) return goTo(SECURITY);
   const url = otpauthUrl(secret, viewer.email, `svc ${new URL(visit.baseUrl).hostname}`);
   return show(totpPage({ formToken, secret, url, qr: qrPath(url), wrong }), status);
 }
@@ -103,7 +116,7 @@ async function showTotp(visit: MemberVisit, wrong?: string, status = 200): Promi
 async function startTotp(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
   await app.database.transaction((tx) => beginTotp(tx, app.secret, viewer.userId, Date.now()));
-  return goTo(`${HERE}/totp`);
+  return goTo(`${SECURITY}/totp`);
 }
 
 /** The first code proves that the app has the secret; from then on codes are asked for. */
@@ -126,7 +139,7 @@ async function confirmTotp(visit: MemberVisit): Promise<Outcome> {
 
 async function renewRecoveryCodes(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
-  if (!(await hasTotp(app.database.read, viewer.userId))) return goTo(HERE);
+  if (!(await hasTotp(app.database.read, viewer.userId))) return goTo(SECURITY);
   const codes = await app.database.transaction(async (tx) => {
     await auditChange(tx, visit, "make_recovery_codes", auditWords.recoveryCodesMade(viewer.name));
     return makeRecoveryCodes(tx, viewer.userId);
@@ -136,11 +149,13 @@ async function renewRecoveryCodes(visit: MemberVisit): Promise<Outcome> {
 
 async function endTotp(visit: MemberVisit): Promise<Outcome> {
   const { userId, name } = visit.viewer;
-  await change(visit, "totp_off", auditWords.totpOff(name), async (tx) => {
+  await visit.app.database.transaction(async (tx) => {
+    const wasOn = await hasTotp(tx, userId);
     await deleteTotp(tx, userId);
     await replaceRecoveryCodes(tx, userId, []);
+    if (wasOn) await auditChange(tx, visit, "totp_off", auditWords.totpOff(name));
   });
-  return goTo(HERE, "totp-off");
+  return goTo(SECURITY, "totp-off");
 }
 
 async function keepPasskey(visit: MemberVisit): Promise<Outcome> {
@@ -157,25 +172,31 @@ async function keepPasskey(visit: MemberVisit): Promise<Outcome> {
       await auditChange(tx, visit, "add_passkey", auditWords.passkeyAdded(viewer.name, name), 201);
     });
   });
-  return isComplaint(refused) ? showSecurity(visit, refused.complaint) : goTo(HERE, "passkey-added");
+  return isComplaint(refused) ? showSecurity(visit, refused.complaint) : goTo(SECURITY, "passkey-added");
 }
 
 async function endPasskey(visit: MemberVisit): Promise<Outcome> {
-  const { userId, name } = visit.viewer;
-  await visit.app.database.transaction(async (tx) => {
-    const gone = await deletePasskey(tx, userId, visit.form.get("passkey") ?? "");
-    if (gone) await auditChange(tx, visit, "remove_passkey", auditWords.passkeyRemoved(name, gone.name));
-  });
-  return goTo(HERE, "passkey-removed");
+  const { app, form, viewer } = visit;
+  const { userId, name } = viewer;
+  const done = await orComplaint(() =>
+    app.database.transaction(async (tx) => {
+      await tx.lock("user", "", userId);
+      const gone = await deletePasskey(tx, userId, form.get("passkey") ?? "");
+      if (!gone) return;
+      await requireWayIn(tx, userId, waysIn(visit));
+      await auditChange(tx, visit, "remove_passkey", auditWords.passkeyRemoved(name, gone.name));
+    }),
+  );
+  return isComplaint(done) ? showSecurity(visit, done.complaint) : goTo(SECURITY, "passkey-removed");
 }
 
 export const securityPages = [
-  get(HERE, (visit) => showSecurity(visit)),
-  get(`${HERE}/totp`, (visit) => showTotp(visit)),
-  withProof(post(`${HERE}/totp`, startTotp)),
-  withProof(post(`${HERE}/totp/confirm`, confirmTotp)),
-  withProof(post(`${HERE}/totp/remove`, endTotp)),
-  withProof(post(`${HERE}/recovery-codes`, renewRecoveryCodes)),
-  withProof(post(`${HERE}/passkeys`, keepPasskey)),
-  withProof(post(`${HERE}/passkeys/remove`, endPasskey)),
+  get(SECURITY, (visit) => showSecurity(visit)),
+  get(`${SECURITY}/totp`, (visit) => showTotp(visit)),
+  withProof(post(`${SECURITY}/totp`, startTotp)),
+  withProof(post(`${SECURITY}/totp/confirm`, confirmTotp)),
+  withProof(post(`${SECURITY}/totp/remove`, endTotp)),
+  withProof(post(`${SECURITY}/recovery-codes`, renewRecoveryCodes)),
+  withProof(post(`${SECURITY}/passkeys`, keepPasskey)),
+  withProof(post(`${SECURITY}/passkeys/remove`, endPasskey)),
 ];

@@ -3,12 +3,13 @@ import { ApiError } from "@svc/sdk";
 import { trusted } from "@svc/web/html";
 import type { Discussion, ShownComment } from "@svc/web/pages/discussion/comments";
 import type { StoredBody } from "../../bodies/body.ts";
+import { notFound } from "../../errors.ts";
 import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
 import { listMembers } from "../../resources/members/queries.ts";
 import { mentionedIn, spokenText } from "../../resources/notifications/mentions.ts";
 import { roleIn } from "../../rights/rights.ts";
 import { readPictures } from "../people-pictures.ts";
-import { goTo, holderOf, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
+import { goTo, holderOf, idFrom, type MemberVisit, type Outcome, post, versionFrom } from "../visit.ts";
 import { withMentions } from "./with-mentions.ts";
 
 const MOST = 100;
@@ -137,7 +138,7 @@ async function edit(visit: MemberVisit): Promise<Outcome> {
   const markdown = now.body?.markdown ?? "";
   const isSame = typed(spokenText(markdown)) === typed(visit.form.get("was"));
   const body = await spoken(visit, mentionedIn(markdown));
-  const ifMatch = isSame ? now.version : (visit.form.get("version") ?? "");
+  const ifMatch = isSame ? now.version : versionFrom(visit.form);
   try {
     await visit.api.patch("/comments/{id}", { path, body, ifMatch });
   } catch (error) {
@@ -152,6 +153,7 @@ async function react(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.comment, "comment");
   const [added, removed] = [visit.form.get("add"), visit.form.get("remove")];
   const path = { id, emoji: added ?? removed ?? "" };
+  if (path.emoji === "") throw notFound("reaction", "");
   if (added !== null) await visit.api.put("/comments/{id}/reactions/{emoji}", { path });
   else await visit.api.delete("/comments/{id}/reactions/{emoji}", { path });
   return goTo(`/documents/${idFrom(visit.params.id, "document")}#${id}`);

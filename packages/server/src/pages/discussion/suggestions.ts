@@ -18,7 +18,7 @@ import { getSuggestion } from "../../resources/suggestions/queries.ts";
 import { documentHead } from "../document/document-head.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
 import { backgroundRule, blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { reviewFrom } from "./waiting-suggestions.ts";
 
 const MOST = 50;
@@ -121,7 +121,7 @@ async function decide(visit: MemberVisit): Promise<Outcome> {
   const which = isAll ? {} : { change_ids: chosen };
   const worded = answer === "accept-worded" && { edits: wordingsOf(form, chosen) };
   const reason = form.get("reason")?.trim();
-  const options = { path: { id }, ifMatch: form.get("version") ?? "" };
+  const options = { path: { id }, ifMatch: versionFrom(form) };
   try {
     if (answer.startsWith("accept"))
       await api.post("/suggestions/{id}/accept", { ...options, body: { ...which, ...worded } });
@@ -180,7 +180,7 @@ async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> 
 async function suggest(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "document");
   const text = (visit.form.get("text") ?? "").replaceAll("\r\n", "\n");
-  const version = visit.form.get("version") ?? "";
+  const version = versionFrom(visit.form);
   const note = visit.form.get("note")?.trim() ?? "";
   const content = { format: "markdown" as const, content: text };
   try {

@@ -34,6 +34,7 @@ export async function documentHead(visit: MemberVisit) {
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
     folders: path.folders,
+    isTranslation: row.variant_role === "target",
     canWrite: canWriteIn(visit, row.knowledge_base_id),
     openSuggestions: await countOpen(db, row.workspace_id, row.id),
     maySuggest: await mayDiscuss(db, holderOf(visit), row.knowledge_base_id),

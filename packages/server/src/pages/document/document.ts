@@ -56,7 +56,12 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
     files: await readFiles(visit, head.id, body),
     properties: await listedProperties(visit, head),
-    share: await readShare(visit, head.knowledgeBase.id, head.id),
+    // A folder's site does not show translations.
+    share: await readShare(
+      visit,
+      { knowledgeBaseId: head.knowledgeBase.id, folders: head.isTranslation ? [] : head.folders },
+      head.id,
+    ),
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,
     now: Date.now(),

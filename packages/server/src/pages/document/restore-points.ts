@@ -4,7 +4,18 @@ import { getBodyState } from "../../bodies/store.ts";
 import { apiError } from "../../errors.ts";
 import { keepThisVersion, listRestorePoints, readRestorePoint } from "../../resources/live/restore-points.ts";
 import { renderBlocks } from "../rendering/render-blocks.ts";
-import { audit, canWriteIn, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import {
+  audit,
+  canWriteIn,
+  get,
+  goTo,
+  idFrom,
+  type MemberVisit,
+  type Outcome,
+  post,
+  show,
+  versionFrom,
+} from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
 type Head = Awaited<ReturnType<typeof documentHead>>;
@@ -53,7 +64,7 @@ async function restore(visit: MemberVisit): Promise<Outcome> {
   );
   await visit.api.put("/documents/{id}/content", {
     path: { id },
-    ifMatch: visit.form.get("version") ?? "",
+    ifMatch: versionFrom(visit.form),
     body: { format: "tiptap-json", document: { type: "doc", content: blocks } },
   });
   return goTo(`/documents/${id}`, "restored");

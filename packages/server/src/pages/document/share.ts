@@ -1,33 +1,52 @@
 import { ApiError } from "@svc/sdk";
+import type { Named } from "@svc/web/page";
 import { type Share, shareLifetimes } from "@svc/web/pages/document/share-part";
+import { listSharedFolders } from "../../resources/shares/queries.ts";
 import { DAY_MS } from "../../time.ts";
 import { canWriteIn, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post } from "../visit.ts";
 
 const PATHS = { document: "/documents/{id}/public-share", folder: "/folders/{id}/public-share" } as const;
-const NOTHING: Share = { url: null, expiresAt: null, hasPassword: false };
+
+/** What is looked at: where it stands, from the top down. */
+interface Place {
+  readonly knowledgeBaseId: number;
+  readonly folders: readonly Named[];
+}
+
+type Link = Omit<Share, "site">;
+
+const NOTHING: Link = { url: null, expiresAt: null, hasPassword: false };
 
 /** The link of a document or folder; undefined where the person may not share. */
-async function readFor(visit: MemberVisit, knowledgeBaseId: number, read: () => Promise<Share>) {
-  if (!canWriteIn(visit, knowledgeBaseId)) return undefined;
+async function readFor(visit: MemberVisit, place: Place, read: () => Promise<Link>): Promise<Share | undefined> {
+  if (!canWriteIn(visit, place.knowledgeBaseId)) return undefined;
+  const site = await siteAround(visit, place.folders);
   try {
-    return await read();
+    return { ...(await read()), site };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return NOTHING;
+    if (error instanceof ApiError && error.status === 404) return { ...NOTHING, site };
     throw error;
   }
 }
 
-const shown = (data: { url: string; expires_at: number | null; has_password: boolean }): Share => ({
+/** The nearest folder whose link shows what stands in it. */
+async function siteAround({ app, viewer }: MemberVisit, folders: readonly Named[]): Promise<Named | undefined> {
+  const ids = folders.map(({ id }) => id);
+  const shared = await listSharedFolders(app.database.read, viewer.workspace.id, ids);
+  return folders.findLast(({ id }) => shared.has(id));
+}
+
+const shown = (data: { url: string; expires_at: number | null; has_password: boolean }): Link => ({
   url: data.url,
   expiresAt: data.expires_at,
   hasPassword: data.has_password,
 });
 
-export const readShare = (visit: MemberVisit, knowledgeBaseId: number, id: string): Promise<Share | undefined> =>
-  readFor(visit, knowledgeBaseId, async () => shown((await visit.api.get(PATHS.document, { path: { id } })).data));
+export const readShare = (visit: MemberVisit, place: Place, id: string): Promise<Share | undefined> =>
+  readFor(visit, place, async () => shown((await visit.api.get(PATHS.document, { path: { id } })).data));
 
-export const readFolderShare = (visit: MemberVisit, knowledgeBaseId: number, id: number): Promise<Share | undefined> =>
-  readFor(visit, knowledgeBaseId, async () => shown((await visit.api.get(PATHS.folder, { path: { id } })).data));
+export const readFolderShare = (visit: MemberVisit, place: Place, id: number): Promise<Share | undefined> =>
+  readFor(visit, place, async () => shown((await visit.api.get(PATHS.folder, { path: { id } })).data));
 
 /** What the form asks for; what it leaves open stays as it is. */
 function wishOf({ form }: MemberVisit): { expires_at?: number | null; password?: string | null } {

@@ -6,7 +6,7 @@ import { readBody } from "../../bodies/body.ts";
 import { notFound } from "../../errors.ts";
 import { listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
 import { listTranslatedSets } from "../library/browse-queries.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
 /** So many are shown at a time, looked for in so many pages at most. */
@@ -107,7 +107,7 @@ async function propose({ api, params }: MemberVisit): Promise<string> {
 /** What came of a text: the machine's is used as it was made, with its marks; one that was left alone is confirmed. */
 async function answerUnit({ form, params, api }: MemberVisit, answer: string | null): Promise<string> {
   const unitId = idFrom(form.get("unit"), "translation_unit");
-  const ifMatch = form.get("version") ?? "";
+  const ifMatch = versionFrom(form);
   const typed = (form.get("text") ?? "").replaceAll("\r\n", "\n").trim();
   const isMachine = answer === "apply" || (answer === "accept" && typed !== "" && typed === form.get("proposal"));
   if (isMachine) {

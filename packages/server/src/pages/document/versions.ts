@@ -9,7 +9,7 @@ import { loadVersion } from "../../resources/versions/load-version.ts";
 import { listSnapshots } from "../../resources/versions/queries.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
 import { blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
-import { get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 import { showRestorePoints } from "./restore-points.ts";
 
@@ -133,7 +133,7 @@ async function restore(visit: MemberVisit): Promise<Outcome> {
   try {
     await visit.api.post("/documents/{id}/versions/{seq}/rollback", {
       path: { id, seq },
-      ifMatch: visit.form.get("version") ?? "",
+      ifMatch: versionFrom(visit.form),
     });
   } catch (error) {
     if (error instanceof ApiError && error.code === "version_conflict") return showDifference(visit, CHANGED_MEANWHILE);

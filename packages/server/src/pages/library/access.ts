@@ -2,8 +2,9 @@ import { ApiError } from "@svc/sdk";
 import { accessPage, type BaseRole, baseRoles } from "@svc/web/pages/library/access";
 import { listMembers } from "../../resources/members/queries.ts";
 import { accessVersion, readAccess } from "../../resources/rights/access.ts";
+import { listShares } from "../../resources/shares/queries.ts";
 import { roleIn } from "../../rights/rights.ts";
-import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { readGroups } from "../workspace/groups.ts";
 
 const roleFrom = (text: string | null): BaseRole | undefined => baseRoles.find((role) => role === text);
@@ -17,18 +18,21 @@ async function showAccess(visit: MemberVisit, wrong?: string, status = 200): Pro
     listMembers(app.database.read, viewer.workspace.id),
     readGroups(visit),
   ]);
+  const ownRole = roleIn(holderOf(visit), path.id);
+  const canChange = ownRole === "owner";
   const roles = new Map<string, BaseRole>([
     ...access.members.map(({ user_id, role }) => [user_id, role] as const),
     ...access.groups.map(({ group_id, role }) => [group_id, role] as const),
   ]);
-  const ownRole = roleIn(holderOf(visit), path.id);
   const withRole = ({ id, name }: { id: string; name: string }) => ({ id, name, role: roles.get(id) });
   return show(
     accessPage({
       formToken,
       knowledgeBase: { id: path.id, name: base.data.name },
       ownRole,
-      canChange: ownRole === "owner",
+      canChange,
+      hasPublicLinks:
+        canChange && (await listShares(app.database.read, viewer.workspace.id, path.id, [], 1)).length > 0,
       version: accessVersion(access),
       defaultRole: access.default_role,
       viewersDiscuss: base.data.members_may_comment,
@@ -63,7 +67,7 @@ async function save(visit: MemberVisit): Promise<Outcome> {
     groups: given(visit, "group").map(({ id, role }) => ({ group_id: id, role })),
   };
   try {
-    const ifMatch = visit.form.get("version") ?? "";
+    const ifMatch = versionFrom(visit.form);
     await visit.api.put("/knowledge-bases/{id}/access", { path: { id }, body, ifMatch });
     await saveDiscussion(visit, id);
   } catch (error) {

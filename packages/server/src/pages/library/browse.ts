@@ -83,7 +83,7 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
       summary: cursor ? undefined : await readPlaceSummary(visit, place.knowledgeBase.id, folderId),
       templates: canWriteIn(visit, place.knowledgeBase.id) ? await readTemplates(visit, place.knowledgeBase.id) : [],
       canWrite: canWriteIn(visit, place.knowledgeBase.id),
-      share: folderId === null ? undefined : await readFolderShare(visit, place.knowledgeBase.id, folderId),
+      share: await readSharing(visit, place),
       formToken: visit.formToken,
       watch: await readWatch(
         visit,
@@ -93,6 +93,12 @@ async function showPlace(visit: MemberVisit, place: Place): Promise<Outcome> {
       now: Date.now(),
     }),
   );
+}
+
+function readSharing(visit: MemberVisit, { knowledgeBase, folders }: Place) {
+  const folder = folders.at(-1);
+  const above = { knowledgeBaseId: knowledgeBase.id, folders: folders.slice(0, -1) };
+  return folder && readFolderShare(visit, above, folder.id);
 }
 
 /** A page of what stands directly in a folder or at the top, in the order of the tree. */

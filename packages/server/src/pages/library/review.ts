@@ -3,7 +3,18 @@ import { reviewPage, type Shown } from "@svc/web/pages/library/review";
 import { readAuthors, readWaitingSuggestions, reviewFrom } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { readWaitingVariants } from "../document/translations.ts";
-import { canWriteIn, get, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import {
+  canWriteIn,
+  get,
+  goTo,
+  idFrom,
+  type MemberVisit,
+  numberFrom,
+  type Outcome,
+  post,
+  show,
+  versionFrom,
+} from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
 
 const kinds: readonly Shown[] = ["all", "suggestions", "concepts", "translations"];
@@ -69,7 +80,7 @@ function addressOf(filters: Readonly<Record<string, string | number | undefined>
 async function decide(visit: MemberVisit): Promise<Outcome> {
   const answer = visit.form.get("answer") === "accept" ? "accept" : "reject";
   const path = { id: idFrom(visit.form.get("candidate"), "concept_candidate") };
-  const ifMatch = visit.form.get("version") ?? "";
+  const ifMatch = versionFrom(visit.form);
   try {
     await visit.api.post(`/concept-candidates/{id}/${answer}`, { path, ifMatch });
     return goTo(reviewFrom(visit.form.get("from")), `${answer}ed`);

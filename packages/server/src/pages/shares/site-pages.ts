@@ -3,8 +3,6 @@ import type { ShownHit } from "../../views/search/read/represent-hits.ts";
 import { frame, type SharePage } from "./page.ts";
 import type { Site, SiteLine } from "./site.ts";
 
-/** Lines of a tree that one page shows; search finds the others. */
-const MOST_LINES = 1000;
 /** Deeper ones stand no further in. */
 const MOST_DEPTH = 6;
 
@@ -23,12 +21,11 @@ function lineOf(token: string, { depth, title, id }: SiteLine, current: string |
   return `<li ${place}><a href="${urlOf(token, id)}"${here} dir="auto">${name}</a></li>`;
 }
 
-function treeOf(token: string, { lines }: Site, current?: string): string {
+function treeOf(token: string, { lines, lineCount }: Site, current?: string): string {
   if (lines.length === 0) return '<p class="quiet">There is nothing in this folder yet.</p>';
-  const shown = lines.slice(0, MOST_LINES);
-  const left = lines.length - shown.length;
+  const left = lineCount - lines.length;
   const more = left > 0 ? `<p class="quiet">And ${left} more: search finds them.</p>` : "";
-  return `<ul class="tree">${shown.map((line) => lineOf(token, line, current)).join("")}</ul>${more}`;
+  return `<ul class="tree">${lines.map((line) => lineOf(token, line, current)).join("")}</ul>${more}`;
 }
 
 const searchForm = (token: string, q = ""): string =>

@@ -17,10 +17,15 @@ export interface SiteLine {
   readonly id: string | null;
 }
 
+/** Lines of a tree that one page shows; search finds the others. */
+const MOST_LINES = 1000;
+
 /** The public site of a folder. */
 export interface Site {
   readonly folder: Folder;
+  /** The first of its tree. */
   readonly lines: readonly SiteLine[];
+  readonly lineCount: number;
   /** Titles of its pages by id: nothing else is there. */
   readonly titles: ReadonlyMap<string, string>;
 }
@@ -32,6 +37,7 @@ export async function readSite(db: Reader, workspaceId: string, folderId: number
   return {
     folder,
     lines: linesOf(folder.id, folders, documents),
+    lineCount: folders.length - 1 + documents.length,
     titles: new Map(documents.map(({ id, title }) => [id, title])),
   };
 }
@@ -52,18 +58,26 @@ async function documentsIn(db: Reader, workspaceId: string, folders: readonly Fo
   return found;
 }
 
-/** Folders first, each by name, without recursion, as folders may be nested to any depth. */
-function linesOf(top: number, folders: readonly Folder[], documents: readonly TreeDocument[]): SiteLine[] {
+/** Folders first, each by name, without recursion, as folders may be nested to any depth; what is not shown is not sorted. */
+export function linesOf(
+  top: number,
+  folders: readonly Pick<Folder, "id" | "parent_id" | "name">[],
+  documents: readonly Pick<TreeDocument, "id" | "folder_id" | "title">[],
+): SiteLine[] {
   const inside = Map.groupBy(folders, (folder) => folder.parent_id);
   const held = Map.groupBy(documents, (document) => document.folder_id);
-  type Step = { readonly depth: number; readonly folder?: Folder; readonly document?: TreeDocument };
+  type Step = {
+    readonly depth: number;
+    readonly folder?: (typeof folders)[number];
+    readonly document?: (typeof documents)[number];
+  };
   const stepsIn = (id: number, depth: number): Step[] => [
     ...(inside.get(id) ?? []).toSorted(byName((one) => one.name)).map((folder) => ({ depth, folder })),
     ...(held.get(id) ?? []).toSorted(byName((one) => one.title)).map((document) => ({ depth, document })),
   ];
   const lines: SiteLine[] = [];
   const open = stepsIn(top, 0).reverse();
-  for (let step = open.pop(); step; step = open.pop()) {
+  for (let step = open.pop(); step && lines.length < MOST_LINES; step = open.pop()) {
     const { depth, folder, document } = step;
     lines.push({ depth, title: folder?.name ?? document?.title ?? "", id: document?.id ?? null });
     if (folder) open.push(...stepsIn(folder.id, depth + 1).reverse());

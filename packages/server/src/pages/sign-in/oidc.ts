@@ -1,12 +1,6 @@
 import { takeOverPage } from "@svc/web/pages/sign-in/take-over";
 import type { Tx } from "../../db/database.ts";
-import { notFound } from "../../errors.ts";
-import { newSecret } from "../../ids.ts";
-import {
-  type Identity,
-  IdentityError,
-  type IdentityProvider,
-} from "../../ports/identity-provider/identity-provider.ts";
+import type { Identity, IdentityProvider } from "../../ports/identity-provider/identity-provider.ts";
 import { AccountError } from "../../resources/accounts/account-error.ts";
 import { auditWords } from "../../resources/accounts/audit-words.ts";
 import { listMemberships } from "../../resources/accounts/queries.ts";
@@ -16,9 +10,9 @@ import {
   type FoundAccount,
   UnprovenAccount,
 } from "../../resources/identities/account-of-identity.ts";
-import { followClaimedGroups } from "../../resources/identities/follow-claimed-groups.ts";
 import { findUserOfIdentity } from "../../resources/identities/queries.ts";
 import { tellAccountChange } from "../../resources/notifications/tell-account-change.ts";
+import { askToConnect } from "../account/identities.ts";
 import {
   auditAs,
   get,
@@ -32,32 +26,17 @@ import {
   type Visit,
 } from "../visit.ts";
 import { enter } from "./begin-session.ts";
+import { followGroups } from "./claimed-groups.ts";
 import { noteProof } from "./proof.ts";
+import { providerOf, refusedByProvider, sendToProvider } from "./provider-flow.ts";
 import { type FlowPurpose, flowOf, purposeOf } from "./sign-in-flow.ts";
 import { DISABLED, ifIn, refusedSignIn } from "./sign-in-page.ts";
 
-function providerOf({ app, params }: Visit): IdentityProvider {
-  const provider = app.identityProviders.find(({ key }) => key === params.provider);
-  if (!provider) throw notFound("page", params.provider ?? "");
-  return provider;
-}
-
-/** Sends the browser to the provider. What goes wrong on either way is a sentence on the sign-in page. */
 async function begin(visit: Visit): Promise<Outcome> {
   const provider = providerOf(visit);
   const next = localPath(visit.query.get("next"));
   if (visit.viewer) return goTo(next);
-  return sendToProvider(visit, provider, { provider: provider.key, next, kind: "sign-in" });
-}
-
-async function sendToProvider(visit: Visit, provider: IdentityProvider, purpose: FlowPurpose): Promise<Outcome> {
-  const cookie = newSecret();
-  try {
-    const location = await provider.begin(flowOf(visit.app.secret, cookie, visit.baseUrl, purpose));
-    return { status: 303, location, flow: cookie };
-  } catch (error) {
-    return refused(visit, purpose.next, error);
-  }
+  return sendToProvider(visit, provider, { next, kind: "sign-in" });
 }
 
 const ANOTHER_BROWSER = "This sign-in was begun in another browser or window, or it took too long. Begin again.";
@@ -69,19 +48,10 @@ async function finish(visit: Visit): Promise<Outcome> {
   if (!purpose) return { ...(await refusedSignIn(visit, "/", ANOTHER_BROWSER, 400)), flow: null };
   try {
     const identity = await provider.finish(flowOf(app.secret, flow ?? "", visit.baseUrl, purpose), query);
-    const goOn = purpose.kind === "prove" ? provenBy : signInOrAsk;
-    return { ...(await goOn(visit, provider, identity, purpose)), flow: null };
+    return { ...(await goOnAfter[purpose.kind](visit, provider, identity, purpose)), flow: null };
   } catch (error) {
-    return { ...(await refused(visit, purpose.next, error)), flow: null };
+    return { ...(await refusedByProvider(visit, purpose.next, error)), flow: null };
   }
-}
-
-/** A message of ours is shown; everything else is a failure like any other. */
-async function refused(visit: Visit, next: string, error: unknown): Promise<Outcome> {
-  if (error instanceof AccountError) return refusedSignIn(visit, next, error.message, 403);
-  if (!(error instanceof IdentityError)) throw error;
-  visit.app.log.warn({ request_id: visit.requestId, err: error.cause ?? error }, "sign-in through a provider failed");
-  return refusedSignIn(visit, next, error.message, 403);
 }
 
 async function signInAs(
@@ -97,11 +67,7 @@ async function signInAs(
     const found = await accountOfIdentity(tx, provider, identity, config, ticket !== undefined);
     if (found.user.disabled_at !== null) return found;
     await auditArrival(tx, visit, provider, found);
-    for (const change of await followClaimedGroups(tx, found.user.id, identity, config)) {
-      const words = auditWords.groupClaimed(provider.name, found.user.name, change.name, change.isIn);
-      const who = { workspaceId: change.workspaceId, userId: found.user.id };
-      await auditAs(tx, visit, who, change.isIn ? "join_group" : "leave_group", words);
-    }
+    await followGroups(tx, visit, found.user, { provider: provider.name, identity });
     return found;
   });
   if (user.disabled_at !== null) return refusedSignIn(visit, next, DISABLED, 403);
@@ -154,7 +120,7 @@ async function takeOver(visit: Visit): Promise<Outcome> {
   try {
     return await signInAs(visit, provider, identity, { next }, ticket);
   } catch (error) {
-    return refused(visit, next, error);
+    return refusedByProvider(visit, next, error);
   }
 }
 
@@ -162,7 +128,7 @@ async function takeOver(visit: Visit): Promise<Outcome> {
 async function beginProof(visit: MemberVisit): Promise<Outcome> {
   const provider = providerOf(visit);
   const next = localPath(visit.query.get("next"));
-  return sendToProvider(visit, provider, { provider: provider.key, next, kind: "prove" });
+  return sendToProvider(visit, provider, { next, kind: "prove" });
 }
 
 async function provenBy(
@@ -178,6 +144,8 @@ async function provenBy(
   await noteProof({ ...visit, viewer }, { provider: provider.name });
   return goTo(next);
 }
+
+const goOnAfter = { "sign-in": signInOrAsk, prove: provenBy, connect: askToConnect } as const;
 
 async function auditArrival(tx: Tx, visit: Visit, provider: IdentityProvider, found: FoundAccount): Promise<void> {
   if (found.how === "known") return;

@@ -8,8 +8,8 @@ export interface FlowPurpose {
   readonly provider: string;
   /** Where the person wants to go. */
   readonly next: string;
-  /** `prove`: somebody who is signed in shows that it is still them. */
-  readonly kind: "sign-in" | "prove";
+  /** `prove`: somebody who is signed in shows that it is still them. `connect`: they want to come in this way, too. */
+  readonly kind: "sign-in" | "prove" | "connect";
 }
 
 /**
@@ -27,7 +27,7 @@ export function flowOf(secret: ServerSecret, cookie: string, baseUrl: string, pu
     state: `${proof}.${payload}`,
     nonce: derive(secret, cookie, `nonce:${purpose.provider}`),
     verifier: derive(secret, cookie, `verifier:${purpose.provider}`),
-    isAnew: purpose.kind === "prove",
+    isAnew: purpose.kind !== "sign-in",
   };
 }
 

@@ -10,7 +10,18 @@ import { changeRole, removeMember } from "../../resources/members/change-members
 import { listMembers } from "../../resources/members/queries.ts";
 import { readPictures } from "../people-pictures.ts";
 import { isComplaint, orComplaint } from "../sign-in/new-account.ts";
-import { audit, get, goTo, type MemberVisit, type Outcome, post, requireOwner, show } from "../visit.ts";
+import { withProof } from "../sign-in/prove.ts";
+import {
+  audit,
+  get,
+  goTo,
+  type MemberVisit,
+  type Outcome,
+  type PageRoute,
+  post,
+  requireOwner,
+  show,
+} from "../visit.ts";
 
 export async function showMembers(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const { viewer, app, formToken } = visit;
@@ -105,10 +116,16 @@ async function endMembership(visit: MemberVisit): Promise<Outcome> {
   return isSelf ? goTo("/", "left") : goTo("/members", "removed");
 }
 
+/** An owner can do everything, so whoever makes one proves that it is them. */
+function withProofForOwners(route: PageRoute): PageRoute {
+  const proven = withProof(route);
+  return { ...route, handler: (visit) => (visit.form.get("role") === "owner" ? proven : route).handler(visit) };
+}
+
 export const memberPages = [
   get("/members", (visit) => showMembers(visit)),
-  post("/members/invite", makeInvitation),
-  post("/members/role", setRole),
+  withProofForOwners(post("/members/invite", makeInvitation)),
+  withProofForOwners(post("/members/role", setRole)),
   post("/members/remove", endMembership),
   post("/members/withdraw", async (visit) => {
     requireOwner(visit);

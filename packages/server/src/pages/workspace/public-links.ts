@@ -1,15 +1,21 @@
 import { publicLinksPage } from "@svc/web/pages/workspace/public-links";
 import { endShare } from "../document/share.ts";
-import { get, goTo, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;
 
+/** Of the workspace, or of one knowledge base: its owners need not be owners of the workspace. */
 async function showLinks(visit: MemberVisit): Promise<Outcome> {
-  const cursor = visit.query.get("after");
-  const { data, page } = await visit.api.get("/public-shares", { query: { limit: PAGE, ...(cursor && { cursor }) } });
+  const [cursor, base] = [visit.query.get("after"), baseOf(visit.query)];
+  const query = { limit: PAGE, ...(cursor && { cursor }), ...(base !== undefined && { knowledge_base_id: base }) };
+  const [{ data, page }, knowledgeBase] = await Promise.all([
+    visit.api.get("/public-shares", { query }),
+    base === undefined ? undefined : visit.api.get("/knowledge-bases/{id}", { path: { id: base } }),
+  ]);
   return show(
     publicLinksPage({
       formToken: visit.formToken,
+      knowledgeBase: knowledgeBase && { id: knowledgeBase.data.id, name: knowledgeBase.data.name },
       links: data.map((share) => ({
         kind: share.kind,
         id: share.document_id ?? String(share.folder_id),
@@ -20,16 +26,25 @@ async function showLinks(visit: MemberVisit): Promise<Outcome> {
         expiresAt: share.expires_at,
         hasPassword: share.has_password,
       })),
-      next: page.next_cursor === null ? undefined : `/public-links?after=${encodeURIComponent(page.next_cursor)}`,
+      next:
+        page.next_cursor === null
+          ? undefined
+          : `/public-links?${new URLSearchParams({ ...(base !== undefined && { base: String(base) }), after: page.next_cursor })}`,
       now: Date.now(),
     }),
   );
+}
+
+function baseOf(fields: URLSearchParams): number | undefined {
+  const text = fields.get("base");
+  return text === null ? undefined : numberFrom(text, "knowledge_base");
 }
 
 export const publicLinkPages = [
   get("/public-links", showLinks),
   post("/public-links/end", async (visit) => {
     await endShare(visit, visit.form.get("kind") === "folder" ? "folder" : "document", visit.form.get("id"));
-    return goTo("/public-links", "link-ended");
+    const base = baseOf(visit.form);
+    return goTo(base === undefined ? "/public-links" : `/public-links?base=${base}`, "link-ended");
   }),
 ];

@@ -12,6 +12,8 @@ export const auditWords = {
   signedIn: (name: string, device: string, address: string, through?: string) =>
     `${name} signed in with ${device} from ${address}${through === undefined ? "" : `, ${through}`}`,
   identityLinked: (name: string, provider: string) => `${name} signed in through ${provider} for the first time`,
+  identityConnected: (name: string, provider: string) => `${name} connected an account at ${provider} to sign in with`,
+  identityDisconnected: (name: string, provider: string) => `${name} disconnected their account at ${provider}`,
   accountBrought: (name: string, provider: string) => `${name} got an account by signing in through ${provider}`,
   accountTakenOver: (name: string, provider: string) =>
     `Somebody took the account of ${name} over: ${provider} knows that its e-mail address is theirs, and nobody had proven that before`,

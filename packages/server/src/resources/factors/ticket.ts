@@ -4,7 +4,7 @@ import type { ServerSecret } from "../../http/server-secret.ts";
 import { seal, unseal } from "../../mail/sealed.ts";
 
 /** What a ticket lets its bearer do. */
-type TicketUse = "second-step" | "passkey" | "take-over";
+type TicketUse = "second-step" | "passkey" | "take-over" | "connect";
 
 /**
  * Something that this server has said to one browser and wants to hear again soon: sealed, so that nothing is stored

@@ -49,7 +49,7 @@ export async function accountOfIdentity(
     if (email === known.email) await markVerified(tx, known.id, Date.now());
     return { user: known, how: "known" };
   }
-  if (email === undefined) throw new AccountError(unverified(provider, identity));
+  if (email === undefined) throw unverified(provider, identity);
   const now = Date.now();
   const same = await findUserByEmail(tx, email);
   // It stays shut, and as it is: who opens it again would open it for both.
@@ -80,12 +80,14 @@ const NO_ACCOUNT = "You have no account here. Ask an owner of the workspace for 
 const SOMEBODY_ELSES =
   "The account here with your e-mail address belongs to another account of this provider. Ask whoever runs this server.";
 
-const unverified = ({ name }: Pick<IdentityProvider, "name">, { email }: Identity): string =>
-  email === undefined
-    ? `${name} did not tell your e-mail address.`
-    : `${name} has not verified your e-mail address. Verify it there, then try again.`;
+export const unverified = ({ name }: Pick<IdentityProvider, "name">, { email }: Identity): AccountError =>
+  new AccountError(
+    email === undefined
+      ? `${name} did not tell your e-mail address.`
+      : `${name} has not verified your e-mail address. Verify it there, then try again.`,
+  );
 
-function verifiedEmail(provider: Pick<IdentityProvider, "name">, identity: Identity): string | undefined {
+export function verifiedEmail(provider: Pick<IdentityProvider, "name">, identity: Identity): string | undefined {
   if (identity.email === undefined || !identity.isEmailVerified) return undefined;
   try {
     return normaliseEmail(identity.email);
@@ -94,7 +96,7 @@ function verifiedEmail(provider: Pick<IdentityProvider, "name">, identity: Ident
   }
 }
 
-function checkDomain(email: string, { oidcEmailDomains }: IdentityRules): void {
+export function checkDomain(email: string, { oidcEmailDomains }: Pick<IdentityRules, "oidcEmailDomains">): void {
   const domain = email.slice(email.lastIndexOf("@") + 1);
   const allowed = oidcEmailDomains.map((each) => each.toLowerCase().replace(/^@/, ""));
   if (allowed.length > 0 && !allowed.includes(domain))

@@ -23,7 +23,7 @@ const MOST_GROUPS = 500;
 export async function followClaimedGroups(
   tx: Tx,
   userId: string,
-  { issuer, groups }: Identity,
+  { issuer, groups }: Pick<Identity, "issuer" | "groups">,
   { oidcWorkspace }: Pick<Config, "oidcWorkspace">,
 ): Promise<GroupChange[]> {
   if (groups === undefined) return [];

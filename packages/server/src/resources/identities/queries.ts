@@ -18,6 +18,10 @@ export const insertIdentity = (tx: Tx, row: IdentityRow) => tx.insertInto("ident
 export const deleteIdentitiesOf = (tx: Tx, userId: string) =>
   tx.deleteFrom("identities").where("user_id", "=", userId).execute();
 
+/** One provider's accounts that open this account. */
+export const deleteIdentities = (tx: Tx, userId: string, issuer: string) =>
+  tx.deleteFrom("identities").where("user_id", "=", userId).where("issuer", "=", issuer).execute();
+
 export const updateIdentityUse = (tx: Tx, issuer: string, subject: string, now: number) =>
   tx
     .updateTable("identities")

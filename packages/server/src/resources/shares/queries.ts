@@ -75,6 +75,26 @@ export async function deleteFolderShares(tx: Tx, workspaceId: string, folderIds:
       .execute();
 }
 
+/** Those of these folders that have a link. */
+export async function listSharedFolders(
+  db: Reader,
+  workspaceId: string,
+  folderIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const some of batchesOf(folderIds)) {
+    const rows = await db
+      .selectFrom("public_shares")
+      .select("folder_id")
+      .where("workspace_id", "=", workspaceId)
+      .where("folder_id", "in", some)
+      .where(isAlive(Date.now()))
+      .execute();
+    for (const row of rows) if (row.folder_id !== null) found.add(row.folder_id);
+  }
+  return found;
+}
+
 /** The link that a visitor's token opens. */
 export const findOpenShare = (db: Reader, tokenHash: string): Promise<ShareRow | undefined> =>
   db

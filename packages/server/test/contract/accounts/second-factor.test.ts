@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
+import { insertMembership } from "@svc/server/resources/accounts/queries";
+import { insertPasskey } from "@svc/server/resources/factors/queries";
 import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, Client, jsonOf } from "../../support/client.ts";
@@ -248,6 +250,54 @@ onEachDatabase("a fresh proof", (world) => {
     assert.match(await (await browser.fetch(SECURITY)).text(), /Switch codes off/);
     await forgetProof(world, userId);
     assert.equal((await browser.send("/prove", proof)).status, 422);
+  });
+
+  test("SIGN16 making an owner, or inviting one, asks for one", async () => {
+    const { browser, userId, workspaceId } = await signedIn(world);
+    const other = await signedIn(world);
+    const { database } = world.app.services;
+    await database.transaction((tx) =>
+      insertMembership(tx, { workspace_id: workspaceId, user_id: other.userId, role: "viewer", created_at: 1 }),
+    );
+    await forgetProof(world, userId);
+    const proof = { proof: "password", proof_password: PASSWORD };
+    const send = (path: string, role: string, more = {}) =>
+      browser.submit("/members", `/members/${path}`, { user: other.userId, role, ...more });
+    assert.equal((await send("invite", "viewer")).status, 201);
+    assert.equal((await send("role", "editor")).status, 303);
+    const asked = await send("invite", "owner");
+    assert.equal(asked.status, 403);
+    assert.match(await asked.text(), /<h1>Is it you\?<\/h1>[\s\S]*name="role" value="owner"/);
+    assert.equal((await send("role", "owner")).status, 403);
+    const roles = await database.read.selectFrom("memberships").select("role").where("user_id", "=", other.userId);
+    assert.ok(!(await roles.where("workspace_id", "=", workspaceId).execute()).some(({ role }) => role === "owner"));
+    const invitations = database.read.selectFrom("invitations").select("role").where("workspace_id", "=", workspaceId);
+    assert.deepEqual(await invitations.execute(), [{ role: "viewer" }]);
+    assert.equal((await send("role", "owner", proof)).status, 303);
+    assert.equal((await send("invite", "owner")).status, 201, "it counts on");
+  });
+
+  test("SIGN22 a passkey that is the only way in is not taken away", async () => {
+    const { browser, userId } = await signedIn(world);
+    const { database } = world.app.services;
+    await database.transaction(async (tx) => {
+      const row = { id: `key-${userId}`, user_id: userId, credential_id: userId, public_key: "", counter: 0 };
+      await insertPasskey(tx, { ...row, transports: "", name: "Laptop", created_at: 1, last_used_at: null });
+      await tx.updateTable("users").set({ password_hash: "" }).where("id", "=", userId).execute();
+    });
+    const remove = () => browser.submit(SECURITY, `${SECURITY}/passkeys/remove`, { passkey: `key-${userId}` });
+    const kept = await remove();
+    assert.equal(kept.status, 422);
+    assert.match(await kept.text(), /This is your only way in/);
+    const password_hash = await hashPassword(PASSWORD);
+    await database.transaction((tx) =>
+      tx.updateTable("users").set({ password_hash }).where("id", "=", userId).execute(),
+    );
+    assert.equal((await remove()).status, 303);
+    assert.deepEqual(
+      await database.read.selectFrom("passkeys").select("id").where("user_id", "=", userId).execute(),
+      [],
+    );
   });
 
   test("SIGN16 wrong proofs are slowed down", async () => {

@@ -43,7 +43,7 @@ interface Account extends EmailState {
 export const accountPage = (input: Account): Page => ({
   title: "Account",
   main: html`<h1>Account</h1>
-<p class="lead"><a href="/account/security">Sign-in and security</a>: passkeys, codes of an authenticator app.</p>
+<p class="lead"><a href="/account/security">Sign-in and security</a>: passkeys, codes of an authenticator app, accounts elsewhere.</p>
 <div class="columns">
 <section class="card" aria-labelledby="profile"><h2 id="profile">Profile</h2>
 ${wrong(input.wrongName)}

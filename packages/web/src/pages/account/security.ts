@@ -3,6 +3,7 @@ import type { Page } from "../../page.ts";
 import { confirm, copyable, field, form, plural, wrong } from "../../parts.ts";
 import { time } from "../../time.ts";
 import { PASSKEY_SCRIPT, type PasskeyOffer, passkeyForm } from "../sign-in/passkey-form.ts";
+import { type ConnectedIdentity, identitiesPart } from "./identities.ts";
 
 interface Passkey {
   readonly id: string;
@@ -22,7 +23,9 @@ interface Security {
   readonly passkey: PasskeyOffer | undefined;
   readonly canHavePasskeys: boolean;
   readonly newPasskeyName: string;
-  readonly identities: readonly { readonly name: string; readonly since: number }[];
+  readonly identities: readonly ConnectedIdentity[];
+  /** Where no account of theirs is connected yet. */
+  readonly providers: readonly { readonly key: string; readonly name: string }[];
   readonly now: number;
   readonly wrong?: string | undefined;
 }
@@ -42,14 +45,7 @@ ${input.hasCodes ? codesOn(input) : codesOff(input)}</section>
 <p class="lead">A passkey signs you in with your device's lock, a security key or a password manager, without a password.</p>
 ${input.passkeys.length > 0 && html`<ul class="rows">${input.passkeys.map((each) => passkeyRow(each, input))}</ul>`}
 ${newPasskey(input)}</section>
-${
-  input.identities.length > 0 &&
-  html`<section class="card" aria-labelledby="identities"><h2 id="identities">Accounts elsewhere</h2>
-<ul class="rows">${input.identities.map(
-    ({ name, since }) =>
-      html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${name}</bdi></p><p class="row-facts"><span>Since ${time(since, input.now)}</span></p></div></li>`,
-  )}</ul></section>`
-}`,
+${identitiesPart(input)}`,
 });
 
 const codesOff = ({ isProven, hasPassword, formToken }: Security): Part => [

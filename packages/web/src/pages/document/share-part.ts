@@ -1,4 +1,5 @@
 import { html, type Part } from "../../html.ts";
+import type { Named } from "../../page.ts";
 import { confirm, copyable, form } from "../../parts.ts";
 import { time } from "../../time.ts";
 
@@ -8,6 +9,8 @@ export interface Share {
   readonly url: string | null;
   readonly expiresAt: number | null;
   readonly hasPassword: boolean;
+  /** A folder around it whose own link shows it, too. */
+  readonly site: Named | undefined;
 }
 
 interface Shared {
@@ -24,8 +27,8 @@ export const shareLifetimes = ["1", "7", "30", "90", "365"] as const;
 
 export function sharePart({ share, path, shows, formToken, now }: Shared): Part {
   if (!share.url)
-    return html`<section id="share"><h2>Share</h2><p class="hint">Only members can read ${shows}.</p><details class="confirm"><summary class="button button-small">Share…</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-main button-small">Turn share link on</button>`])}</div></details></section>`;
-  return html`<section id="share"><h2>Share</h2><p class="hint">Anyone with this link ${share.hasPassword && "and its password "}can read ${shows}${share.expiresAt !== null && html`, until ${time(share.expiresAt, now)}`}.</p>${copyable("share-link", "Link", share.url)}
+    return html`<section id="share"><h2>Share</h2><p class="hint">${siteHint(share, shows) || `Only members can read ${shows}.`}</p><details class="confirm"><summary class="button button-small">Share…</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-main button-small">Turn share link on</button>`])}</div></details></section>`;
+  return html`<section id="share"><h2>Share</h2><p class="hint">Anyone with this link ${share.hasPassword && "and its password "}can read ${shows}${share.expiresAt !== null && html`, until ${time(share.expiresAt, now)}`}. ${siteHint(share, shows)}</p>${copyable("share-link", "Link", share.url)}
 <details class="confirm"><summary class="button button-small">Change</summary><div class="confirm-box">${form(`${path}/share`, formToken, [wishes(share), html`<button class="button button-small">Save</button>`])}</div></details>
 ${confirm(
   "Turn off",
@@ -33,6 +36,10 @@ ${confirm(
   form(`${path}/unshare`, formToken, html`<button class="button button-danger">Turn share link off</button>`),
 )}</section>`;
 }
+
+const siteHint = ({ site }: Share, shows: string): Part =>
+  site &&
+  html`Whoever has the public link of <a href="/folders/${site.id}#share"><bdi>${site.name}</bdi></a> can read ${shows}.`;
 
 const wishes = ({ url, hasPassword }: Share): Part =>
   html`<div class="field"><label for="share-days">Ends</label><select id="share-days" name="days">${url !== null && html`<option value="">As it is</option>`}<option value="never">Never</option>${shareLifetimes.map((days) => html`<option value="${days}">In ${days} ${days === "1" ? "day" : "days"}</option>`)}</select></div>

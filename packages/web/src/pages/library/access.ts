@@ -33,6 +33,8 @@ interface Access {
   readonly viewersDiscuss: boolean;
   readonly members: readonly Subject[];
   readonly groups: readonly Subject[];
+  /** Anybody who has a public link reads something of it. */
+  readonly hasPublicLinks: boolean;
   readonly wrong?: string | undefined;
 }
 
@@ -43,6 +45,10 @@ export const accessPage = (input: Access): Page => ({
 <h1>Access</h1>
 <p class="lead">${whatCounts(input.ownRole)} The highest of somebody’s own role, their groups’ and the default counts; “No access” for a member beats all. Owners of the workspace are owners everywhere.</p>
 ${wrong(input.wrong)}
+${
+  input.hasPublicLinks &&
+  html`<p class="banner banner-care">Some of it is public: <a href="/public-links?base=${input.knowledgeBase.id}">public links</a> stay open to whoever has them, whatever is chosen here.</p>`
+}
 ${input.canChange ? changeForm(input) : overview(input)}
 ${input.canChange && deletePart(input)}`,
 });

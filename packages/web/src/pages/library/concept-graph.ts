@@ -13,37 +13,55 @@ export interface GraphEdge {
   readonly predicate: string;
 }
 
-const WIDTH = 720;
-const HEIGHT = 420;
-const MOST = 24;
-const LONGEST = 22;
+interface Sheet {
+  readonly name: "wide" | "narrow";
+  readonly width: number;
+  readonly height: number;
+  /** Concepts that have room on it. */
+  readonly most: number;
+  /** Letters of a name. */
+  readonly longest: number;
+  /** Of the ring around the middle, as a part of width and height; the second ring is half as far again. */
+  readonly reach: { readonly x: number; readonly y: number };
+}
+
+/** Drawn twice: letters that shrink with the drawing cannot be read on a phone. */
+const SHEETS: readonly Sheet[] = [
+  { name: "wide", width: 720, height: 420, most: 24, longest: 22, reach: { x: 0.26, y: 0.28 } },
+  { name: "narrow", width: 320, height: 420, most: 9, longest: 14, reach: { x: 0.31, y: 0.4 } },
+];
 
 /** The concept in the middle, its neighbours in a ring around it, and theirs in a second one. */
-function placeNodes(nodes: readonly GraphNode[]): Map<string, { readonly x: number; readonly y: number }> {
+function placeNodes(
+  nodes: readonly GraphNode[],
+  { width, height, reach }: Sheet,
+): Map<string, { readonly x: number; readonly y: number }> {
   const places = new Map<string, { readonly x: number; readonly y: number }>();
   for (const depth of new Set(nodes.map((node) => node.depth))) {
     const ring = nodes.filter((node) => node.depth === depth);
     for (const [index, node] of ring.entries()) {
       const angle = (2 * Math.PI * index) / ring.length - Math.PI / 2 + depth * 0.4;
-      const reach = depth === 0 ? 0 : 0.2 + 0.22 * Math.min(depth, 2) * (1.0 + 0.02 * (index % 2));
-      const x = Math.round(WIDTH / 2 + Math.cos(angle) * reach * WIDTH * 0.62);
-      const y = Math.round(HEIGHT / 2 + Math.sin(angle) * reach * HEIGHT * 0.66);
+      const far = depth === 0 ? 0 : (Math.min(depth, 2) + 1) / 2 + 0.02 * (index % 2);
+      const x = Math.round(width / 2 + Math.cos(angle) * far * reach.x * width);
+      const y = Math.round(height / 2 + Math.sin(angle) * far * reach.y * height);
       places.set(node.id, { x, y });
     }
   }
   return places;
 }
 
-const shorten = (name: string): string => {
+const shorten = (name: string, longest: number): string => {
   const letters = [...name];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : name;
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : name;
 };
 
 /** A small drawing; the same stands as a list beside it. */
-export function conceptGraph(all: readonly GraphNode[], edges: readonly GraphEdge[]): Part {
-  const nodes = [...all].sort((a, b) => a.depth - b.depth).slice(0, MOST);
-  if (nodes.length < 2) return undefined;
-  const places = placeNodes(nodes);
+export const conceptGraph = (nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Part =>
+  nodes.length > 1 && SHEETS.map((sheet) => drawing(sheet, nodes, edges));
+
+function drawing(sheet: Sheet, all: readonly GraphNode[], edges: readonly GraphEdge[]): Part {
+  const nodes = [...all].sort((a, b) => a.depth - b.depth).slice(0, sheet.most);
+  const places = placeNodes(nodes, sheet);
   const lines = edges.flatMap(({ from, to, predicate }) => {
     const [a, b] = [places.get(from), places.get(to)];
     return a && b
@@ -54,10 +72,10 @@ export function conceptGraph(all: readonly GraphNode[], edges: readonly GraphEdg
   });
   const names = nodes.map((node) => {
     const { x, y } = places.get(node.id)!;
-    const sign = html`<circle cx="${x}" cy="${y}" r="${node.depth === 0 ? 9 : 6}"/><text x="${x}" y="${y + 22}" text-anchor="middle">${shorten(node.name)}</text>`;
+    const sign = html`<circle cx="${x}" cy="${y}" r="${node.depth === 0 ? 9 : 6}"/><text x="${x}" y="${y + 22}" text-anchor="middle">${shorten(node.name, sheet.longest)}</text>`;
     return node.depth === 0
       ? html`<g class="graph-here">${sign}</g>`
       : html`<a href="/concepts/${node.id}" tabindex="-1">${sign}</a>`;
   });
-  return html`<svg class="graph" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">${lines}${names}</svg>`;
+  return html`<svg class="graph graph-${sheet.name}" viewBox="0 0 ${sheet.width} ${sheet.height}" aria-hidden="true">${lines}${names}</svg>`;
 }

@@ -41,3 +41,18 @@ test("WEB44 of very much evidence the latest are shown, and the number of the ot
   assert.equal(text.match(/href="\/documents\//g)?.length, 100);
   assert.match(text, /And 1,400 more\./);
 });
+
+test("WEB44 the drawing is made for narrow screens, too, with as many neighbours as have room", () => {
+  const node = (index: number) => ({ id: `c${index}`, name: `Concept ${index}`, depth: index === 0 ? 0 : 1 });
+  const nodes = Array.from({ length: 30 }, (_, index) => node(index));
+  const relations = [{ predicate: "related_to", isOutgoing: true, id: "c1", name: "Concept 1" }];
+  const { text } = conceptPage({ ...concept, relations, relationCount: 1, graph: { nodes, edges: [] } }).main;
+  const drawings = text.split('<svg class="graph ').slice(1);
+  assert.deepEqual(
+    drawings.map((each) => [/viewBox="0 0 (\d+)/.exec(each)?.[1], each.match(/<circle/g)?.length]),
+    [
+      ["720", 24],
+      ["320", 9],
+    ],
+  );
+});

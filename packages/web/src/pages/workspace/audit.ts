@@ -47,7 +47,7 @@ ${
 <button class="button">Show</button>
 </form></details>
 <section class="card" aria-label="Entries">
-${input.entries.length === 0 ? html`<p class="empty">Nothing fits.</p>` : html`<ol class="rows">${input.entries.map((entry) => entryRow(entry, input.now))}</ol>`}
+${input.entries.length === 0 ? html`<p class="empty">${isFiltered(input) ? "Nothing fits this filter." : "Nothing yet."}</p>` : html`<ol class="rows">${input.entries.map((entry) => entryRow(entry, input.now))}</ol>`}
 ${input.next && html`<p><a class="button" href="${input.next}">Older</a></p>`}
 </section>`,
 });
