@@ -120,8 +120,8 @@ function readItems(cursor: Cursor, end: string): { readonly task: boolean; reado
 
 /** The checkbox needs a line; when that holds nothing but the empty comment, the item does not begin with a paragraph. */
 function readTask(cursor: Cursor): Node[] {
-  const children = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
-  if (children.length === 1 && emptyComment.test(defined(children[0]).content)) cursor.pos += 3;
+  const [first, ...more] = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
+  if (first?.type === "html_inline" && more.length === 0 && emptyComment.test(first.content)) cursor.pos += 3;
   return readUntil(cursor, "list_item_close");
 }
 
@@ -186,10 +186,19 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   if (text === "<p></p>") return [emptyParagraph()];
   const blocks = htmlToBlocks(text);
   if (blocks && blocks.length > 0) return blocks;
-  return [node("rawHtml", { html: trimLineEnds(token.content) }, [])];
+  return [node("rawHtml", { html: withoutBlankLines(token.content).replace(firstTab, "") }, [])];
 }
 
-const trimLineEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
+/** Without the line ends before it and the blank lines after it. */
+function withoutBlankLines(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === "\n") start++;
+  for (let at = end; at > start && /[ \t\n]/.test(text[at - 1]!); at--) if (text[at - 1] === "\n") end = at - 1;
+  return text.slice(start, end);
+}
+
+/** A tab after the mark of a quote is narrow enough; in another place it would make code of the HTML. */
+const firstTab = /^ *\t[ \t]*/;
 
 const readers: Readonly<Record<string, Reader>> = lookupTable({
   paragraph_open: readParagraph,

@@ -76,7 +76,8 @@ function flushText(out: Output): void {
 
 const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
   flushText(out);
-  const marks = currentMarks(out);
+  // Only text is code: Markdown has no word for a picture or a formula that is.
+  const marks = currentMarks(out).filter((mark) => mark.type !== "code");
   out.nodes.push({ ...(attrs && { attrs }), ...(marks.length > 0 && { marks }), type });
 };
 

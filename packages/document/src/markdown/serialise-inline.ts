@@ -209,8 +209,8 @@ const oneTag = new RegExp(
   ].join("|")})$`,
 );
 
-/** Reads as nothing, and keeps what follows from beginning an HTML block. */
-const lineGuard = "[]()";
+/** Reads as nothing, and keeps what follows from beginning a block. */
+export const lineGuard = "[]()";
 
 /** A tag or comment as it was written; what would not be read as one tag is text. */
 function writeRaw(out: Writer, node: Node): void {

@@ -70,7 +70,8 @@ function endOfDetails(state: StateBlock, startLine: number, endLine: number, fir
   const isBare = /^<details\b[^>]*>\s*$/i.test(first);
   const hasSummary = isBare && next < endLine && state.sCount[next]! >= state.blkIndent;
   const after = hasSummary && summaryLine.test(lineAt(state, next)) ? next + 1 : next;
-  return isWhole(state, after, endOfWhole(state, startLine, endLine)) ? null : after;
+  const isOpening = !first.startsWith("</");
+  return isOpening && isWhole(state, after, endOfWhole(state, startLine, endLine)) ? null : after;
 }
 
 const htmlBlock = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
