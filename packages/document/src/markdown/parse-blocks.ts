@@ -186,19 +186,15 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   if (text === "<p></p>") return [emptyParagraph()];
   const blocks = htmlToBlocks(text);
   if (blocks && blocks.length > 0) return blocks;
-  return [node("rawHtml", { html: withoutBlankLines(token.content).replace(firstTab, "") }, [])];
+  return [node("rawHtml", { html: trimHtml(token.content) }, [])];
 }
 
-/** Without the line ends before it and the blank lines after it. */
-function withoutBlankLines(text: string): string {
-  let [start, end] = [0, text.length];
-  while (text[start] === "\n") start++;
-  for (let at = end; at > start && /[ \t\n]/.test(text[at - 1]!); at--) if (text[at - 1] === "\n") end = at - 1;
-  return text.slice(start, end);
+/** Without what is blank before it, which means another thing in another place, and without blank lines after it. */
+function trimHtml(text: string): string {
+  let end = text.length;
+  for (let at = end; /[ \t\n]/.test(text.charAt(at - 1)); at--) if (text[at - 1] === "\n") end = at - 1;
+  return text.slice(0, end).replace(/^[ \t\n]+/, "");
 }
-
-/** A tab after the mark of a quote is narrow enough; in another place it would make code of the HTML. */
-const firstTab = /^ *\t[ \t]*/;
 
 const readers: Readonly<Record<string, Reader>> = lookupTable({
   paragraph_open: readParagraph,

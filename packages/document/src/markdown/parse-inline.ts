@@ -202,7 +202,7 @@ function addHtml(out: Output, token: Token, isPaired: boolean): void {
   if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
   else if (picture) addAtom(out, "inlineImage", picture);
   else if (link) openMark(out, link);
-  else if (!match) addAtom(out, "inlineRawHtml", { html: token.content });
+  else if (!match) addAtom(out, "inlineRawHtml", { html: token.content.replaceAll("\n", out.softBreak) });
   else if (match[1] === "") openMark(out, tagMarks[defined(match[2]).toLowerCase()]!);
   else closeMark(out);
 }

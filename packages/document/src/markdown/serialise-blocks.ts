@@ -216,7 +216,7 @@ function writeFootnote(node: Node, ctx: WriteContext): string {
 /** HTML as it was written; what would not be read as one block of it is shown as code. */
 function writeRawHtml(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["html"]);
-  const html = str(node.attrs?.html);
+  const html = str(node.attrs?.html).replace(/^[ \t]+/, "");
   const [token, ...more] = tokenize(html);
   const isOne = token?.type === "html_block" && more.length === 0 && token.content === html;
   if (isOne && !emptyComment.test(html) && readAnchor(html) === null && html !== emptyParagraph) {

@@ -9,7 +9,7 @@ import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { beginsHtmlBlock } from "./rules/html-block.ts";
 import { isWikiName, isWikiPicture, WIKI } from "./rules/wiki-link.ts";
-import { charClass } from "./tokenizer.ts";
+import { charClass, tokenizeBlocks } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
 
@@ -212,10 +212,16 @@ const oneTag = new RegExp(
 /** Reads as nothing, and keeps what follows from beginning a block. */
 export const lineGuard = "[]()";
 
+/** Whether a tag of several lines is one in this place: a line of it may begin a block of its own. */
+function mayHoldLines(out: Writer, html: string): boolean {
+  const [, inline, , ...more] = tokenizeBlocks(`x${html}`);
+  return !out.oneLine && inline?.content === `x${html}` && more.length === 0;
+}
+
 /** A tag or comment as it was written; what would not be read as one tag is text. */
 function writeRaw(out: Writer, node: Node): void {
   const html = str(node.attrs?.html);
-  const isTag = oneTag.test(html) && !/[\r\0]|\n\s*\n/.test(html) && !(out.oneLine && html.includes("\n"));
+  const isTag = oneTag.test(html) && !/[\r\0]/.test(html) && (!html.includes("\n") || mayHoldLines(out, html));
   if (isTag && html !== separator) {
     warn(out.ctx, "raw_html", node.type, "HTML without a node of its own is kept as it was written.");
     if (out.lineStart && !out.oneLine && beginsHtmlBlock(html)) put(out, lineGuard);
