@@ -56,6 +56,9 @@ const both: readonly (readonly [markdown: string, ...blocks: Node[]])[] = [
   ["a<br>", p("a", br)],
   ["`a`\\\n`b`", p(marked("a", "code"), br, marked("b", "code"))],
   ["[]()[`a]: b`](c)", p(marked("a]: b", link("c"), "code"))],
+  ["[[a]] b", p(marked("a", link("wiki:a")), " b")],
+  ["[a](wiki:a): b", p(marked("a", link("wiki:a")), ": b")],
+  ["[a](wiki:a)[^1]", p(marked("a", link("wiki:a")), ref("1"))],
   ["- [ ] `<!-- -->`", tasks(task(false, p(marked("<!-- -->", "code"))))],
   [
     '- [ ] <!-- -->\n\n  <p align="center">*a*</p>',
@@ -104,6 +107,7 @@ const both: readonly (readonly [markdown: string, ...blocks: Node[]])[] = [
     "<details>\n<summary>S *i*</summary>\n\na\n\n- b\n\n</details>",
     details(["S ", marked("i", "italic")], [p("a"), ul(item(p("b")))]),
   ],
+  ["<details>\n<summary>a\u2028b</summary>\n\nc\n\n</details>", details(["a\u2028b"], [p("c")])],
   ["<details open>\n<summary></summary>\n\n</details>", details([], [p()], { open: true })],
   ["$x^2$ and", p(math("x^2"), " and")],
   ["$`a$b`$", p(math("a$b"))],

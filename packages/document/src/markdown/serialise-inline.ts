@@ -272,9 +272,16 @@ function wikiTarget(attrs: Attrs | undefined, address: Json | undefined): string
   return typeof said === "string" && isWikiName(said) ? said : null;
 }
 
+/** What would be read together with the brackets that end a wiki link: an address, a reference or a definition. */
+function continuesBrackets({ text, node, marks }: InlineRun): boolean {
+  const isLink = marks.values().some(({ mark }) => mark.type === "link");
+  return isLink || /^[(:]/.test(text ?? "") || node?.type === "footnoteReference" || node?.type === "mention";
+}
+
 /** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
-function wikiLink(out: Writer, run: InlineRun, index: number, before: InlineRun | undefined): string | null {
-  if (run.text === undefined || run.code || run.marks.size !== 1) return null;
+function wikiLink(out: Writer, runs: readonly InlineRun[], index: number): string | null {
+  const [run, before, next] = [runs[index]!, runs[index - 1], runs[index + 1]];
+  if (run.text === undefined || run.code || run.marks.size !== 1 || (next && continuesBrackets(next))) return null;
   const [key, { mark, until }] = run.marks.entries().next().value!;
   if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;
   const target = wikiTarget(mark.attrs, mark.attrs?.href);
@@ -334,7 +341,7 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i) ?? wikiLink(out, run, i, runs[i - 1]);
+    const address = autolink(run, i) ?? wikiLink(out, runs, i);
     if (address !== null) {
       while (out.stack.length > 0) closeMark(out);
       if (address.startsWith("[")) escapeBang(out);

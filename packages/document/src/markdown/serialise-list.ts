@@ -72,7 +72,8 @@ function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string
 
 /** A task that begins with an empty paragraph: the box alone in its line. */
 function withoutFirst(item: Node, ctx: WriteContext, box: string, { writeBlock }: BlockWriters): string {
-  const rest = defined(item.content).slice(1);
+  const [first, ...rest] = defined(item.content);
+  warnLostAttrs(inBlock(ctx, first!), first!, []);
   return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
 }
 

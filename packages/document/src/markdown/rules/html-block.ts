@@ -36,8 +36,8 @@ const lastLineOf = (state: StateBlock, startLine: number, endLine: number, end: 
   return endLine;
 };
 
-const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>.*<\/summary>\s*)?$/i;
-const summaryLine = /^<summary>.*<\/summary>\s*$/i;
+const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>[^\n]*<\/summary>\s*)?$/i;
+const summaryLine = /^<summary>[^\n]*<\/summary>\s*$/i;
 
 /** The block ends before a line that closes `<details>` which was opened before the block. */
 const closesOuter = (text: string, isInside: boolean): boolean => !isInside && /^<\/details>\s*$/i.test(text);
