@@ -30,6 +30,7 @@ const lines = fc.constantFrom(
   ],
   ...["<details>", "<details><summary>More</summary>", "</details>", "<pre>", "</pre>", "| a | b |", "| - | - |"],
   ...["[a]: b", "[a]: <", "see [a]", "[a][a]", "[^1]: note", "    in the note", "see [^1]", "- [ ] task", "> [!NOTE]"],
+  ...["  <details>", "> \tq", "<?", "<!X>", "[a]: <b> 'ti", "tle'", "[^1]: ```", "\fx", "\u2028", "\ud800", "[[a]]"],
   ...["*a", "b*", "\t", "  ", "&amp;", "\\", "\u00a0text", "\uFEFFtext", "x"],
 );
 const parameters = { seed: Number(process.env.SEED ?? 5), numRuns: Number(process.env.RUNS ?? 5000) };

@@ -119,7 +119,7 @@ function firstCut(earlier: string, text: string, changedFrom: number): Cut | und
 
 /** `<details>` that nothing has closed. */
 const opensDetails = ({ type, level, content }: Token): boolean =>
-  type === "html_block" && level === 0 && /^<details/i.test(content);
+  type === "html_block" && level === 0 && /^[ \t]*<details/i.test(content);
 
 function lineStarts(text: string): number[] {
   const starts = [0];

@@ -120,8 +120,8 @@ function readItems(cursor: Cursor, end: string): { readonly task: boolean; reado
 
 /** The checkbox needs a line; when that holds nothing but the empty comment, the item does not begin with a paragraph. */
 function readTask(cursor: Cursor): Node[] {
-  const children = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
-  if (children.length === 1 && emptyComment.test(defined(children[0]).content)) cursor.pos += 3;
+  const [first, ...more] = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
+  if (first?.type === "html_inline" && more.length === 0 && emptyComment.test(first.content)) cursor.pos += 3;
   return readUntil(cursor, "list_item_close");
 }
 
@@ -186,10 +186,15 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   if (text === "<p></p>") return [emptyParagraph()];
   const blocks = htmlToBlocks(text);
   if (blocks && blocks.length > 0) return blocks;
-  return [node("rawHtml", { html: trimLineEnds(token.content) }, [])];
+  return [node("rawHtml", { html: trimHtml(token.content) }, [])];
 }
 
-const trimLineEnds = (text: string): string => text.replace(/^\n+|\n+$/g, "");
+/** Without what is blank before it, which means another thing in another place, and without blank lines after it. */
+function trimHtml(text: string): string {
+  let end = text.length;
+  for (let at = end; /[ \t\n]/.test(text.charAt(at - 1)); at--) if (text[at - 1] === "\n") end = at - 1;
+  return text.slice(0, end).replace(/^[ \t\n]+/, "");
+}
 
 const readers: Readonly<Record<string, Reader>> = lookupTable({
   paragraph_open: readParagraph,

@@ -76,7 +76,8 @@ function flushText(out: Output): void {
 
 const addAtom = (out: Output, type: string, attrs?: Attrs): void => {
   flushText(out);
-  const marks = currentMarks(out);
+  // Only text is code: Markdown has no word for a picture or a formula that is.
+  const marks = currentMarks(out).filter((mark) => mark.type !== "code");
   out.nodes.push({ ...(attrs && { attrs }), ...(marks.length > 0 && { marks }), type });
 };
 
@@ -201,7 +202,7 @@ function addHtml(out: Output, token: Token, isPaired: boolean): void {
   if (lineBreak.test(token.content)) addAtom(out, "hardBreak");
   else if (picture) addAtom(out, "inlineImage", picture);
   else if (link) openMark(out, link);
-  else if (!match) addAtom(out, "inlineRawHtml", { html: token.content });
+  else if (!match) addAtom(out, "inlineRawHtml", { html: token.content.replaceAll("\n", out.softBreak) });
   else if (match[1] === "") openMark(out, tagMarks[defined(match[2]).toLowerCase()]!);
   else closeMark(out);
 }

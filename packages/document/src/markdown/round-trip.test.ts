@@ -11,7 +11,7 @@ import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
 /** Warnings of what did not come through; HTML that is kept is only reported. */
 const lost = (warnings: readonly Warning[]): readonly Warning[] => warnings.filter(({ code }) => code !== "raw_html");
 
-const parameters = { seed: 3, numRuns: Number(process.env.RUNS ?? 1000) };
+const parameters = { seed: Number(process.env.SEED ?? 3), numRuns: Number(process.env.RUNS ?? 1000) };
 
 test("CommonMark's own examples read back as the same blocks", () => {
   for (const { markdown } of commonmark) {

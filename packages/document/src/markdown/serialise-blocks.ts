@@ -1,4 +1,5 @@
 import { defined } from "../defined.ts";
+import { MOST_HTML_CHARACTERS } from "../html/raw/to-blocks.ts";
 import { writeHtmlLine } from "../html/raw/write-line.ts";
 import { TEXT_SIDES } from "../html/style.ts";
 import { lookupTable } from "../lookup-table.ts";
@@ -9,7 +10,7 @@ import { escapeText, linkTitle } from "./escape.ts";
 import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
-import { separator, writeImage, writeInline } from "./serialise-inline.ts";
+import { lineGuard, separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { type BlockWriters, writeList } from "./serialise-list.ts";
 import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { writeTable } from "./serialise-table.ts";
@@ -68,7 +69,8 @@ function writeAligned(tag: string, node: Node): string | undefined {
   const align = node.attrs?.textAlign;
   if (typeof align !== "string" || !TEXT_SIDES.includes(align)) return undefined;
   const line = writeHtmlLine(node.content ?? []);
-  return line === undefined ? undefined : `<${tag} align="${align}">${line}</${tag}>`;
+  const html = line === undefined ? undefined : `<${tag} align="${align}">${line}</${tag}>`;
+  return html === undefined || html.length > MOST_HTML_CHARACTERS ? undefined : html;
 }
 
 function writeParagraph(node: Node, ctx: WriteContext): string {
@@ -77,8 +79,12 @@ function writeParagraph(node: Node, ctx: WriteContext): string {
   if (aligned !== undefined) return aligned;
   if (isEmptyParagraph(node)) return emptyParagraph;
   const text = writeInline(node.content, ctx, "paragraph");
-  return looksLikeBlock(node.content!) ? text + separator : text;
+  if (looksLikeBlock(node.content!)) return text + separator;
+  return looksLikeDefinition.test(text) ? lineGuard + text : text;
 }
+
+/** A link whose text has `]:` in it, in code or a formula, would be read as the definition of a reference. */
+const looksLikeDefinition = /^\[(?:[^[\]\\]|\\[\s\S])*\]:/;
 
 /** A picture or file alone in a paragraph is read as a block of its own; an empty comment beside it says otherwise. */
 function looksLikeBlock(content: readonly Node[]): boolean {
@@ -210,7 +216,7 @@ function writeFootnote(node: Node, ctx: WriteContext): string {
 /** HTML as it was written; what would not be read as one block of it is shown as code. */
 function writeRawHtml(node: Node, ctx: WriteContext): string {
   warnLostAttrs(ctx, node, ["html"]);
-  const html = str(node.attrs?.html);
+  const html = str(node.attrs?.html).replace(/^[ \t]+/, "");
   const [token, ...more] = tokenize(html);
   const isOne = token?.type === "html_block" && more.length === 0 && token.content === html;
   if (isOne && !emptyComment.test(html) && readAnchor(html) === null && html !== emptyParagraph) {

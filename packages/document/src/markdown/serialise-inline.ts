@@ -9,7 +9,7 @@ import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { beginsHtmlBlock } from "./rules/html-block.ts";
 import { isWikiName, isWikiPicture, WIKI } from "./rules/wiki-link.ts";
-import { charClass } from "./tokenizer.ts";
+import { charClass, tokenizeBlocks } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
 
@@ -209,13 +209,19 @@ const oneTag = new RegExp(
   ].join("|")})$`,
 );
 
-/** Reads as nothing, and keeps what follows from beginning an HTML block. */
-const lineGuard = "[]()";
+/** Reads as nothing, and keeps what follows from beginning a block. */
+export const lineGuard = "[]()";
+
+/** Whether a tag of several lines is one in this place: a line of it may begin a block of its own. */
+function mayHoldLines(out: Writer, html: string): boolean {
+  const [, inline, , ...more] = tokenizeBlocks(`x${html}`);
+  return !out.oneLine && inline?.content === `x${html}` && more.length === 0;
+}
 
 /** A tag or comment as it was written; what would not be read as one tag is text. */
 function writeRaw(out: Writer, node: Node): void {
   const html = str(node.attrs?.html);
-  const isTag = oneTag.test(html) && !/[\r\0]|\n\s*\n/.test(html) && !(out.oneLine && html.includes("\n"));
+  const isTag = oneTag.test(html) && !/[\r\0]/.test(html) && (!html.includes("\n") || mayHoldLines(out, html));
   if (isTag && html !== separator) {
     warn(out.ctx, "raw_html", node.type, "HTML without a node of its own is kept as it was written.");
     if (out.lineStart && !out.oneLine && beginsHtmlBlock(html)) put(out, lineGuard);
@@ -266,9 +272,16 @@ function wikiTarget(attrs: Attrs | undefined, address: Json | undefined): string
   return typeof said === "string" && isWikiName(said) ? said : null;
 }
 
+/** What would be read together with the brackets that end a wiki link: an address, a reference or a definition. */
+function continuesBrackets({ text, node, marks }: InlineRun): boolean {
+  const isLink = marks.values().some(({ mark }) => mark.type === "link");
+  return isLink || /^[(:]/.test(text ?? "") || node?.type === "footnoteReference" || node?.type === "mention";
+}
+
 /** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
-function wikiLink(out: Writer, run: InlineRun, index: number, before: InlineRun | undefined): string | null {
-  if (run.text === undefined || run.code || run.marks.size !== 1) return null;
+function wikiLink(out: Writer, runs: readonly InlineRun[], index: number): string | null {
+  const [run, before, next] = [runs[index]!, runs[index - 1], runs[index + 1]];
+  if (run.text === undefined || run.code || run.marks.size !== 1 || (next && continuesBrackets(next))) return null;
   const [key, { mark, until }] = run.marks.entries().next().value!;
   if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;
   const target = wikiTarget(mark.attrs, mark.attrs?.href);
@@ -328,7 +341,7 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i) ?? wikiLink(out, run, i, runs[i - 1]);
+    const address = autolink(run, i) ?? wikiLink(out, runs, i);
     if (address !== null) {
       while (out.stack.length > 0) closeMark(out);
       if (address.startsWith("[")) escapeBang(out);

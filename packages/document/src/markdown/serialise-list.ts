@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
+import { beginsHtmlBlock } from "./rules/html-block.ts";
 import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
 import { separator } from "./serialise-inline.ts";
 import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
@@ -63,14 +64,16 @@ function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string
   const text = writeItem(item, ctx, writers);
   if (text === "") return box;
   const first = defined(item.content)[0]!;
-  if (first.type === "paragraph")
-    return isEmptyParagraph(first) ? withoutFirst(item, ctx, box, writers) : `${box} ${text}`;
+  if (isEmptyParagraph(first)) return withoutFirst(item, ctx, box, writers);
+  // A line set to one side is HTML, which is no block of its own in the line of the box.
+  if (first.type === "paragraph" && !beginsHtmlBlock(text)) return `${box} ${text}`;
   return `${box} ${separator}\n\n${text}`;
 }
 
 /** A task that begins with an empty paragraph: the box alone in its line. */
 function withoutFirst(item: Node, ctx: WriteContext, box: string, { writeBlock }: BlockWriters): string {
-  const rest = defined(item.content).slice(1);
+  const [first, ...rest] = defined(item.content);
+  warnLostAttrs(inBlock(ctx, first!), first!, []);
   return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
 }
 

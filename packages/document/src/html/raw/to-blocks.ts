@@ -10,7 +10,7 @@ import { decodeEntities, type Piece, readPieces } from "./pieces.ts";
  * here included, and the whole is left to be kept as it was written.
  */
 export function htmlToBlocks(html: string): readonly Node[] | undefined {
-  if (html.length > MOST_CHARACTERS) return undefined;
+  if (html.length > MOST_HTML_CHARACTERS) return undefined;
   const pieces = readPieces(html);
   const tree = pieces && buildTree(pieces);
   if (!tree) return undefined;
@@ -23,7 +23,7 @@ export function htmlToBlocks(html: string): readonly Node[] | undefined {
 }
 
 /** Longer HTML is hardly a paragraph that somebody wrote by hand. */
-const MOST_CHARACTERS = 200_000;
+export const MOST_HTML_CHARACTERS = 200_000;
 const MOST_DEPTH = 24;
 
 interface Element {

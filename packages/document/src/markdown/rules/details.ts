@@ -4,8 +4,8 @@ import { trimBlanks } from "../trim.ts";
 import { MAX_CONTAINER_LEVEL } from "./nesting.ts";
 
 const opening =
-  /^<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
-const closing = /^<\/details>\s*$/i;
+  /^[ \t]*<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
+const closing = /^[ \t]*<\/details>\s*$/i;
 
 /** What the mapper needs of `<details>`: where its end is, and its summary as an inline token. */
 export interface DetailsMeta {

@@ -36,8 +36,8 @@ const lastLineOf = (state: StateBlock, startLine: number, endLine: number, end: 
   return endLine;
 };
 
-const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>.*<\/summary>\s*)?$/i;
-const summaryLine = /^<summary>.*<\/summary>\s*$/i;
+const detailsLine = /^<\/?details\b[^>]*>\s*(?:<summary>[^\n]*<\/summary>\s*)?$/i;
+const summaryLine = /^<summary>[^\n]*<\/summary>\s*$/i;
 
 /** The block ends before a line that closes `<details>` which was opened before the block. */
 const closesOuter = (text: string, isInside: boolean): boolean => !isInside && /^<\/details>\s*$/i.test(text);
@@ -70,7 +70,8 @@ function endOfDetails(state: StateBlock, startLine: number, endLine: number, fir
   const isBare = /^<details\b[^>]*>\s*$/i.test(first);
   const hasSummary = isBare && next < endLine && state.sCount[next]! >= state.blkIndent;
   const after = hasSummary && summaryLine.test(lineAt(state, next)) ? next + 1 : next;
-  return isWhole(state, after, endOfWhole(state, startLine, endLine)) ? null : after;
+  const isOpening = !first.startsWith("</");
+  return isOpening && isWhole(state, after, endOfWhole(state, startLine, endLine)) ? null : after;
 }
 
 const htmlBlock = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
