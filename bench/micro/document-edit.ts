@@ -1,6 +1,6 @@
 /** How the cost of one edit and of a batch grows with the number of blocks, all in one run. */
 
-import { applyBatch } from "@svc/document/blocks/batch";
+import { applyBatch, parseOperations } from "@svc/document/blocks/batch";
 import { patchAttrs, replaceBlock } from "@svc/document/blocks/edit";
 import { locate } from "@svc/document/blocks/find";
 import { defined } from "@svc/document/defined";
@@ -32,7 +32,7 @@ function edits(body: Body): { find: number; edit: number; batch: number } {
   return {
     find: each(() => locate(body, id)),
     edit: each(() => replaceBlock(body, id, p(`text ${turn++}`), context)),
-    batch: median(() => applyBatch(body, operations, countingIds(1e9), { maxCharacters: 1e9 })),
+    batch: median(() => applyBatch(body, parseOperations(operations), countingIds(1e9), { maxCharacters: 1e9 })),
   };
 }
 

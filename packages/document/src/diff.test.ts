@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { applyBatch } from "./blocks/batch.ts";
+import { applyBatch, parseOperations } from "./blocks/batch.ts";
 import { defined } from "./defined.ts";
 import { type BlockChange, diffBlocks } from "./diff.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
@@ -131,7 +131,7 @@ test("the changes of a batch of edits lead from the old list of ids to the new o
       let after = body;
       for (const make of makers) {
         try {
-          after = applyBatch(after, [make(after)], newId, { maxCharacters: 1e6 }).body;
+          after = applyBatch(after, parseOperations([make(after)]), newId, { maxCharacters: 1e6 }).body;
         } catch {}
       }
       const changes = diffBlocks(body.content, after.content);

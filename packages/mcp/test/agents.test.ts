@@ -87,6 +87,15 @@ onEachDatabase("MCP for agents", (world) => {
     );
   });
 
+  test("MCP62 a folder that is not there is told with the call that makes it", async () => {
+    await person.client.post("/knowledge-bases", { name: "Fresh" });
+    const page = { title: "Deep", markdown: "Here.", in: "Fresh/Not yet" };
+    const told = await agent.refused("not_found", "create_document", page);
+    assert.match(told, /- Fresh\n[\s\S]*organize with action create_folder/);
+    await agent.ok("organize", { action: "create_folder", name: "Not yet", in: "Fresh" });
+    await agent.ok("create_document", page);
+  });
+
   test("MCP62 a title, a path, an address or 8 characters stand for an id; several matches are told", async () => {
     const id = await make("Named page");
     const same = await make("Twin");

@@ -352,12 +352,16 @@ onEachDatabase("MCP tools", (world) => {
     const { agent, person } = await start(world);
     const { id: document_id } = await makeDocument(person.client, { text: "Hello\n" });
     assert.match((await agent.ok("get_translations", { document_id })).text, /one language only/);
+    const none = await agent.ok("get_translations", { document_id, locale: "es" });
+    assert.match(none.text, /There is no version in es\.\nIt has one language only\. change_translations/);
     const edit = (change: object) => agent.ok("change_translations", { change: { document_id, ...change } });
     await edit({ action: "activate", source_locale: "en", target_locales: ["es"] });
     await edit({ action: "add_version", locale: "fr", title: "Salut" });
     await edit({ action: "change_version", locale: "fr", workflow_status: "in_review" });
     const versions = await agent.ok("get_translations", { document_id });
     assert.match(versions.text, /- fr \*\*Salut\*\* \(.*status: in_review · translation: missing/);
+    const other = await agent.ok("get_translations", { document_id, locale: "ja" });
+    assert.match(other.text, /There is no version in ja\.\n[\s\S]*\n- es \*\*/);
     const units = await agent.ok("get_translations", { document_id, locale: "es", freshness: "missing" });
     const target = valueIn(units.text, "target_document_id");
     await agent.ok("edit_blocks", {

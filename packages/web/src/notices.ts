@@ -1,3 +1,5 @@
+import { ENDED_LINKS } from "./ended-links.ts";
+
 /** What a page says after a form was done and sent the browser on; only the key travels in the address. */
 const notices: Record<string, string> = {
   welcome: "Your account is ready.",
@@ -57,8 +59,8 @@ const notices: Record<string, string> = {
   discarded: "The document is in the trash, where it can be restored.",
   deleted: "The document has been deleted.",
   "file-deleted": "The file has been deleted.",
-  "brought-back":
-    "It is back: in its folder, or at the top of its knowledge base where the folder is gone. A share link that it had stays off.",
+  "brought-back": "It is back: in its folder, or at the top of its knowledge base where the folder is gone.",
+  "brought-back-unshared": ENDED_LINKS,
   "base-deleted": "The knowledge base is gone, with all that was in it.",
   "language-added": "The page has another language now, which waits to be translated.",
   "template-on": "New pages can begin as a copy of this one.",

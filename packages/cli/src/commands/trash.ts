@@ -21,7 +21,9 @@ async function restore(id: string, options: ServerOptions): Promise<void> {
   const client = connect(options);
   const { data } = await client.post("/trash/{id}/restore", { path: { id: await trashId(client, id) } });
   const folders = data.folder_ids.length > 0 ? ` in ${counted(data.folder_ids.length, "folder")}` : "";
-  print(options, data, [`${counted(data.document_ids.length, "document")}${folders} came back.`]);
+  const links =
+    data.ended_links > 0 ? ` Without ${counted(data.ended_links, "share link")}: svc share makes new ones.` : "";
+  print(options, data, [`${counted(data.document_ids.length, "document")}${folders} came back.${links}`]);
 }
 
 export function define(trash: Command): void {

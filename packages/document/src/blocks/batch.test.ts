@@ -9,7 +9,7 @@ import * as build from "../testing/builders.ts";
 import { type NaiveOperation, naiveApply } from "../testing/naive-edit.ts";
 import { refusal } from "../testing/refusal.ts";
 import type { Body } from "../types.ts";
-import { applyBatch } from "./batch.ts";
+import { applyBatch, parseOperations } from "./batch.ts";
 
 const { doc, p, id, idFor, countingIds, h } = build;
 const options = { maxCharacters: 100_000 };
@@ -37,7 +37,7 @@ test("a batch is its operations one after another, or the first refusal with its
   fc.assert(
     fc.property(arbitraryBody, fc.array(arbitraryOperation, { minLength: 1, maxLength: 8 }), (body, makers) => {
       const { operations, body: wanted, failure } = expected(freeze(body), makers);
-      const run = () => applyBatch(body, freeze(operations), countingIds(1000), options);
+      const run = () => applyBatch(body, parseOperations(freeze(operations)), countingIds(1000), options);
       if (failure) {
         const { code, details } = refusal(run);
         assert.deepEqual({ code, operation_index: details.operation_index }, failure);
@@ -57,7 +57,7 @@ test("results tell the ids given and the places changed", () => {
     { op: "set_attrs", block_id: idFor(1), attrs: { level: 2 } },
     { op: "replace", block_id: idFor(101), node: p("z") },
   ];
-  const { body: after, results } = applyBatch(body, operations, countingIds(100), options);
+  const { body: after, results } = applyBatch(body, parseOperations(operations), countingIds(100), options);
   assert.deepEqual(after, doc(id(1, h(2, "T")), id(101, p("z")), id(100, p("x"))));
   assert.deepEqual(
     results.map(({ op, ...rest }) => [op, "block_ids" in rest ? rest.block_ids : Object.values(rest)]),
@@ -122,14 +122,14 @@ const refused: [what: string, operations: unknown, code: string, path?: string][
 ];
 for (const [what, operations, code, path] of refused)
   test(`refused: ${what}`, () => {
-    const error = refusal(() => applyBatch(body, operations, countingIds(9), options));
+    const error = refusal(() => parseOperations(operations));
     assert.equal(error.code, code);
     assert.equal(defined((error.details.issues as { path: string }[])[0]).path, path);
   });
 
 test("nodes of a batch are validated and named by their path", () => {
   const { code, details } = refusal(() =>
-    applyBatch(body, [insert({}), insert({ nodes: [p("a"), {}] })], countingIds(9), options),
+    applyBatch(body, parseOperations([insert({}), insert({ nodes: [p("a"), {}] })]), countingIds(9), options),
   );
   assert.equal(code, "invalid_document");
   assert.deepEqual([details.path, details.operation_index], ["operations[1].nodes[1]", 1]);
@@ -138,15 +138,19 @@ test("nodes of a batch are validated and named by their path", () => {
 test("a batch cannot grow a body beyond its limit, however often a text occurs", () => {
   const large = doc(id(1, p("a".repeat(50_000))));
   const grow = { op: "replace_text", old: "a", new: "b".repeat(1_000_000) };
-  const { code, details } = refusal(() => applyBatch(large, [grow], countingIds(9), options));
+  const { code, details } = refusal(() => applyBatch(large, parseOperations([grow]), countingIds(9), options));
   assert.deepEqual([code, details.used], ["document_too_large", 50_000_000_000]);
   const insertions = Array(3).fill(insert({ nodes: [p("c".repeat(20_000))] }));
-  assert.equal(refusal(() => applyBatch(large, insertions, countingIds(9), options)).code, "document_too_large");
+  assert.equal(
+    refusal(() => applyBatch(large, parseOperations(insertions), countingIds(9), options)).code,
+    "document_too_large",
+  );
 });
 
 test("an attribute called __proto__ stays an attribute", () => {
   const attrs = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
-  const { body: after } = applyBatch(body, [{ op: "set_attrs", block_id: idFor(1), attrs }], countingIds(9), options);
+  const operations = parseOperations([{ op: "set_attrs", block_id: idFor(1), attrs }]);
+  const { body: after } = applyBatch(body, operations, countingIds(9), options);
   const node = defined(after.content[0]);
   assert.deepEqual(Object.keys(defined(node.attrs)).sort(), ["__proto__", "constructor", "id"]);
   assert.equal(Object.getPrototypeOf(node.attrs), Object.prototype);

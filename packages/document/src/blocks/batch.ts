@@ -15,7 +15,6 @@ interface BatchOptions {
   readonly maxCharacters: number;
   readonly maxDepth?: number;
   readonly documentType?: DocumentType;
-  readonly maxOperations?: number;
   readonly writeMarkdown?: MarkdownContext["writeMarkdown"];
 }
 
@@ -34,19 +33,33 @@ export interface AppliedBatch {
   readonly positions: readonly (TakenHeading | null)[];
 }
 
+/** An operation of the right form, to be applied to what the earlier ones made of the body. */
+export type BatchOperation = (body: Body, context: Context) => Step;
+
 /**
- * Applies operations in order, each to what the earlier ones made of the body; all of them or none. The input is
- * untrusted. The first that cannot be done is thrown as its own error with `details.operation_index`.
+ * Checks the form of operations, which are untrusted: what can be told without a body. The first that is wrong is thrown
+ * with `details.operation_index`.
  */
-export function applyBatch(body: Body, operations: unknown, newId: NewId, options: BatchOptions): AppliedBatch {
-  const list = checkList(operations, options.maxOperations ?? 100);
-  const index = list.length > FEW_OPERATIONS ? createBlockIndex(body) : undefined;
+export const parseOperations = (operations: unknown, most = 100): readonly BatchOperation[] =>
+  checkList(operations, most).map((input, i) => atIndex(i, () => parseOperation(input, `operations[${i}]`)));
+
+/**
+ * Applies operations in order, each to what the earlier ones made of the body; all of them or none. The first that
+ * cannot be done is thrown as its own error with `details.operation_index`.
+ */
+export function applyBatch(
+  body: Body,
+  operations: readonly BatchOperation[],
+  newId: NewId,
+  options: BatchOptions,
+): AppliedBatch {
+  const index = operations.length > FEW_OPERATIONS ? createBlockIndex(body) : undefined;
   const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
   const positions: (TakenHeading | null)[] = [];
   let current = body;
-  for (let i = 0; i < list.length; i++) {
-    const step = atIndex(i, () => applyOne(current, list[i], `operations[${i}]`, context));
+  for (const [i, operation] of operations.entries()) {
+    const step = atIndex(i, () => operation(current, context));
     positions.push(step.position ? takenHeading(current, step.position) : null);
     index?.follow(current, step.body);
     current = step.body;
@@ -86,100 +99,114 @@ function atIndex<T>(index: number, work: () => T): T {
 
 interface OperationKind {
   readonly fields: readonly string[];
-  readonly apply: (body: Body, operation: Operation, path: string, context: Context) => Step;
+  readonly parse: (operation: Operation, path: string) => BatchOperation;
 }
 
 const kinds: ReadonlyMap<unknown, OperationKind> = new Map(
   Object.entries({
-    insert: { fields: ["position", "nodes"], apply: applyInsert },
-    delete: { fields: ["block_id"], apply: applyDelete },
-    replace: { fields: ["block_id", "node"], apply: applyReplace },
-    move: { fields: ["block_id", "position"], apply: applyMove },
-    set_attrs: { fields: ["block_id", "attrs"], apply: applySetAttrs },
-    replace_text: { fields: ["block_id", "old", "new", "expected_count"], apply: applyReplaceText },
-    edit_markdown: { fields: ["old", "new", "section", "occurrence"], apply: applyEditMarkdown },
-    append_markdown: { fields: ["markdown", "section"], apply: applyAppendMarkdown },
+    insert: { fields: ["position", "nodes"], parse: parseInsert },
+    delete: { fields: ["block_id"], parse: parseDelete },
+    replace: { fields: ["block_id", "node"], parse: parseReplace },
+    move: { fields: ["block_id", "position"], parse: parseMove },
+    set_attrs: { fields: ["block_id", "attrs"], parse: parseSetAttrs },
+    replace_text: { fields: ["block_id", "old", "new", "expected_count"], parse: parseReplaceText },
+    edit_markdown: { fields: ["old", "new", "section", "occurrence"], parse: parseEditMarkdown },
+    append_markdown: { fields: ["markdown", "section"], parse: parseAppendMarkdown },
   }),
 );
 
-function applyOne(body: Body, input: unknown, path: string, context: Context): Step {
+function parseOperation(input: unknown, path: string): BatchOperation {
   if (!isRecord(input)) throw badRequest(path, "is not an object");
   const kind = kinds.get(input.op);
   if (kind === undefined) throw badRequest(`${path}.op`, `must be one of ${[...kinds.keys()].join(", ")}`);
   for (const field of Object.keys(input))
     if (field !== "op" && !kind.fields.includes(field))
       throw badRequest(`${path}.${field.slice(0, 64)}`, "is not a known field");
-  return kind.apply(body, input, path, context);
+  return kind.parse(input, path);
 }
 
-function applyInsert(body: Body, operation: Operation, path: string, context: Context): Step {
+function parseInsert(operation: Operation, path: string): BatchOperation {
   const position = parsePosition(operation.position, `${path}.position`);
-  if (!Array.isArray(operation.nodes) || operation.nodes.length === 0)
-    throw badRequest(`${path}.nodes`, "must be a list of at least one");
-  const sent = validateNodes(operation.nodes, { ...context, path: `${path}.nodes` });
-  const { body: after, nodes } = insertNodes(body, position, sent, context);
-  return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes }, position };
-}
-
-function applyDelete(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = blockIdOf(operation, path);
-  return { body: removeBlock(body, id, context), result: { op: "delete", block_id: id } };
-}
-
-function applyReplace(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = blockIdOf(operation, path);
-  if (!isRecord(operation.node)) throw badRequest(`${path}.node`, "is not an object");
-  const node = validateNode(operation.node, { ...context, path: `${path}.node` });
-  return { body: replaceBlock(body, id, node, context), result: { op: "replace", block_id: id } };
-}
-
-function applyMove(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = blockIdOf(operation, path);
-  const position = parsePosition(operation.position, `${path}.position`);
-  return { body: moveBlock(body, id, position, context), result: { op: "move", block_id: id }, position };
-}
-
-function applySetAttrs(body: Body, operation: Operation, path: string, context: Context): Step {
-  const id = blockIdOf(operation, path);
-  if (!isRecord(operation.attrs)) throw badRequest(`${path}.attrs`, "is not an object");
-  return {
-    body: patchAttrs(body, id, operation.attrs as Attrs, context),
-    result: { op: "set_attrs", block_id: id },
+  const sent = operation.nodes;
+  if (!Array.isArray(sent) || sent.length === 0) throw badRequest(`${path}.nodes`, "must be a list of at least one");
+  return (body, context) => {
+    const checked = validateNodes(sent, { ...context, path: `${path}.nodes` });
+    const { body: after, nodes } = insertNodes(body, position, checked, context);
+    return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes }, position };
   };
 }
 
-function applyReplaceText(body: Body, operation: Operation, path: string, context: Context): Step {
+function parseDelete(operation: Operation, path: string): BatchOperation {
+  const id = blockIdOf(operation, path);
+  return (body, context) => ({ body: removeBlock(body, id, context), result: { op: "delete", block_id: id } });
+}
+
+function parseReplace(operation: Operation, path: string): BatchOperation {
+  const id = blockIdOf(operation, path);
+  const sent = operation.node;
+  if (!isRecord(sent)) throw badRequest(`${path}.node`, "is not an object");
+  return (body, context) => {
+    const node = validateNode(sent, { ...context, path: `${path}.node` });
+    return { body: replaceBlock(body, id, node, context), result: { op: "replace", block_id: id } };
+  };
+}
+
+function parseMove(operation: Operation, path: string): BatchOperation {
+  const id = blockIdOf(operation, path);
+  const position = parsePosition(operation.position, `${path}.position`);
+  return (body, context) => ({
+    body: moveBlock(body, id, position, context),
+    result: { op: "move", block_id: id },
+    position,
+  });
+}
+
+function parseSetAttrs(operation: Operation, path: string): BatchOperation {
+  const id = blockIdOf(operation, path);
+  const attrs = operation.attrs;
+  if (!isRecord(attrs)) throw badRequest(`${path}.attrs`, "is not an object");
+  return (body, context) => ({
+    body: patchAttrs(body, id, attrs as Attrs, context),
+    result: { op: "set_attrs", block_id: id },
+  });
+}
+
+function parseReplaceText(operation: Operation, path: string): BatchOperation {
   const id = operation.block_id === undefined ? undefined : blockIdOf(operation, path);
   const old = text(operation, "old", path);
+  if (old === "") throw badRequest(`${path}.old`, "must not be empty");
   const expected = operation.expected_count;
   if (expected !== undefined && !(isSafeInteger(expected) && expected >= 0))
     throw badRequest(`${path}.expected_count`, "must be a whole number");
   const edit = { block_id: id, old, new: text(operation, "new", path), expected_count: expected };
-  const replaced = replaceText(body, edit, context);
-  return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
+  return (body, context) => {
+    const replaced = replaceText(body, edit, context);
+    return { body: replaced.body, result: { op: "replace_text", block_id: id ?? null, count: replaced.count } };
+  };
 }
 
-function applyEditMarkdown(body: Body, operation: Operation, path: string, context: Context): Step {
+function parseEditMarkdown(operation: Operation, path: string): BatchOperation {
   const { occurrence } = operation;
   if (occurrence !== undefined && occurrence !== "all" && !(isSafeInteger(occurrence) && occurrence >= 1))
     throw badRequest(`${path}.occurrence`, 'must be a whole number from 1, or "all"');
-  const edited = editMarkdown(
-    body,
-    {
-      old: text(operation, "old", path),
-      new: text(operation, "new", path),
-      section: sectionIn(operation, path),
-      occurrence,
-    },
-    context,
-  );
-  return { body: edited.body, result: { op: "edit_markdown", count: edited.count } };
+  const edit = {
+    old: text(operation, "old", path),
+    new: text(operation, "new", path),
+    section: sectionIn(operation, path),
+    occurrence,
+  } as const;
+  return (body, context) => {
+    const edited = editMarkdown(body, edit, context);
+    return { body: edited.body, result: { op: "edit_markdown", count: edited.count } };
+  };
 }
 
-function applyAppendMarkdown(body: Body, operation: Operation, path: string, context: Context): Step {
+function parseAppendMarkdown(operation: Operation, path: string): BatchOperation {
   const edit = { markdown: text(operation, "markdown", path), section: sectionIn(operation, path) };
-  const appended = appendMarkdown(body, edit, context);
-  return { body: appended.body, result: { op: "append_markdown", block_ids: appended.block_ids } };
+  return (body, context) => {
+    const appended = appendMarkdown(body, edit, context);
+    return { body: appended.body, result: { op: "append_markdown", block_ids: appended.block_ids } };
+  };
 }
 
 function sectionIn(operation: Operation, path: string): string | undefined {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyBatch } from "../blocks/batch.ts";
+import { applyBatch, parseOperations } from "../blocks/batch.ts";
 import { defined } from "../defined.ts";
 import { parseMarkdown } from "../markdown/parse.ts";
 import { serialiseBody } from "../markdown/serialise.ts";
@@ -20,7 +20,7 @@ function edit(markdown: string, ...operations: Record<string, unknown>[]) {
     op: "markdown" in operation ? "append_markdown" : "edit_markdown",
     ...operation,
   }));
-  const { body } = applyBatch(before, sent, countingIds(1000), options);
+  const { body } = applyBatch(before, parseOperations(sent), countingIds(1000), options);
   const kept = new Set(allIds(body));
   return {
     text: serialiseBody(body.content).text,

@@ -31,6 +31,7 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
     folders.filter(({ names: path }) => wanted.every((name, i) => path.at(i - wanted.length) === name)),
     [...bases.map(({ id, name }) => ({ line: oneLine(name, 60), place: { knowledge_base_id: id } })), ...folders],
     ({ line }) => line,
+    "repeat with one of these, or make the folder first: organize with action create_folder, one level at a time.",
   ).place;
 }
 

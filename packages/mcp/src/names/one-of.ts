@@ -8,6 +8,7 @@ export function oneOf<T>(
   found: readonly T[],
   near: readonly T[],
   lineOf: (thing: T) => string,
+  next = "repeat with one of these.",
 ): T {
   if (found.length === 1) return found[0]!;
   const list = (things: readonly T[]) =>
@@ -23,6 +24,6 @@ export function oneOf<T>(
   const shown = list(near);
   throw new UsageError(
     `**not_found**: no ${noun} that you can see is called ${oneLine(text)}.${shown && ` There are:${shown}`}`,
-    shown ? "repeat with one of these." : "look the name up again.",
+    shown ? next : "look the name up again.",
   );
 }

@@ -1,4 +1,4 @@
-import type { Client, LanguageVersion, TranslationUnit } from "@svc/sdk";
+import { ApiError, type Client, type LanguageVersion, type TranslationUnit } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, limit, locale } from "../arguments.ts";
 import { short } from "../short.ts";
@@ -63,8 +63,17 @@ interface UnitQuery {
   readonly cursor?: string | undefined;
 }
 
+/** Where there is no such language, those that there are. */
 async function listUnits(client: Client, id: string, query: UnitQuery): Promise<Outcome> {
-  const { data, page } = await client.get("/documents/{id}/translation-units", { path: { id }, query });
+  const found = await client.get("/documents/{id}/translation-units", { path: { id }, query }).catch((error) => {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  });
+  if (!found) {
+    const { text } = await showVersions(client, id);
+    return { text: lines(`There is no version in ${query.locale}.`, text) };
+  }
+  const { data, page } = found;
   const [first] = data;
   if (!first) return { text: "No unit stands like this." };
   return {

@@ -197,5 +197,10 @@ async function restore(client: Client, id: string): Promise<Outcome> {
     data.kind === "folder" && folder_id !== undefined
       ? `folder **${oneLine((await client.get("/folders/{id}", { path: { id: folder_id } })).data.name)}** with ${plural(data.document_ids.length, "page")}`
       : `document **${document_id === undefined ? "" : await titleOf(client, document_id)}**`;
-  return done(`Restored the ${what}. Undo: delete it again.`, data.kind === "folder" ? { folder_id } : { document_id });
+  const links =
+    data.ended_links > 0 ? " Its public link ended with the deletion; only a person can make a new one." : "";
+  return done(
+    `Restored the ${what}.${links} Undo: delete it again.`,
+    data.kind === "folder" ? { folder_id } : { document_id },
+  );
 }

@@ -1203,6 +1203,8 @@ export type TrashEntry = {
   name: string;
   knowledge_base_id: number;
   document_count: number;
+  /** Public links that ended with it, and do not come back. */
+  ended_links: number;
   deleted_by: string;
   /** Milliseconds since 1970-01-01 UTC. */
   deleted_at: number;
@@ -1216,6 +1218,8 @@ export type Restored = {
   kind: "document" | "folder";
   document_ids: string[];
   folder_ids: number[];
+  /** Public links that it had before: they opened nothing since, and stay ended. */
+  ended_links: number;
 };
 
 export type Event = {

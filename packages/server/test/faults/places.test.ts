@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { clientOf as callerOf } from "@svc/server/http/callers/caller";
+import { changeFolder } from "@svc/server/resources/folders/change-folder";
 import { sql } from "kysely";
-import { Client } from "../support/client.ts";
+import { assertStatus, Client, type Reply } from "../support/client.ts";
 import { checkParents } from "../support/parents.ts";
 import { SECOND_SERVER, type ServerProcess, startServer } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 /** A thousand takes some minutes. */
@@ -33,6 +36,11 @@ onEachDatabase("places that go while things are put there, with two processes", 
   /** Put there or refused because the place is gone: nothing else. */
   const assertPut = (replies: readonly { status: number; text: string }[]) => {
     for (const { status, text } of replies) assert.ok([200, 201, 202, 404].includes(status), text);
+  };
+  const waiting = async (): Promise<number> => {
+    const lockWaits = sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return (await databaseOf().transaction((tx) => lockWaits.execute(tx))).rows.length;
   };
   /** A connection reports what it has counted when it ends, so all others are ended before the figure is read. */
   const deadlocks = () =>
@@ -90,6 +98,33 @@ onEachDatabase("places that go while things are put there, with two processes", 
         clientOf(round).delete(`/folders/${folder.id}`),
       ]);
       assertPut(replies);
+    }
+    await checkParents(databaseOf());
+  });
+
+  test("DOC20 a copy goes along when its folder moves to another knowledge base meanwhile", async () => {
+    if (world.kind !== "postgres") return;
+    const folder = await makeFolder((await makeBase()).id);
+    const place = { knowledge_base_id: folder.knowledge_base_id, folder_id: folder.id };
+    const { id } = (await ada.client.post("/documents", { title: "Original", ...place })).data;
+    const there = await ada.client.post("/documents", { title: "Elsewhere", knowledge_base_id: (await makeBase()).id });
+    const copies = [
+      () => clientOf(1).post(`/documents/${id}/copy`),
+      () => clientOf(1).post(`/documents/${there.data.id}/copy`, { folder_id: folder.id }),
+    ];
+    for (const copy of copies) {
+      const knowledgeBaseId = (await makeBase()).id;
+      const change = { knowledgeBaseId, parentId: null };
+      const actor = { userId: ada.userId, tokenId: ada.tokenId, client: callerOf(undefined) };
+      let reply: Promise<Reply> | undefined;
+      await databaseOf().transaction(async (tx) => {
+        await changeFolder(world.app.services, tx, { workspaceId: ada.workspaceId, id: folder.id, change, actor });
+        reply = copy();
+        await until("the copy waits for its folder", async () => (await waiting()) > 0);
+      });
+      const { data } = assertStatus(await defined(reply), 201);
+      assert.deepEqual([data.knowledge_base_id, data.folder_id], [knowledgeBaseId, folder.id]);
+      assert.equal((await ada.client.get(`/documents/${data.id}`)).data.knowledge_base_id, knowledgeBaseId);
     }
     await checkParents(databaseOf());
   });

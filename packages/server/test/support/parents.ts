@@ -103,6 +103,8 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   ),
   "purges.document_id": FREE,
   // Empty where it tells of a knowledge base.
+  // One of a comment that was deleted waits for it to come back.
+  "notifications.comment_id": FREE,
   "notifications.document_id": { ...ofDocument, only: (row) => row.document_id !== "" },
   // They tell of the past.
   "events.document_id": FREE,

@@ -48,6 +48,7 @@ import { wholeBodies } from "./migrations/0046-whole-bodies.ts";
 import { bodyHtml } from "./migrations/0047-body-html.ts";
 import { verifiedEmails } from "./migrations/0048-verified-emails.ts";
 import { auditCreated } from "./migrations/0049-audit-created.ts";
+import { endedLinks } from "./migrations/0050-ended-links.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** The column types whose names differ between the databases. */
@@ -117,6 +118,7 @@ const migrations: Record<string, Migration> = {
   "0047-body-html": bodyHtml,
   "0048-verified-emails": verifiedEmails,
   "0049-audit-created": auditCreated,
+  "0050-ended-links": endedLinks,
 };
 
 /**

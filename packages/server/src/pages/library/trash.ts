@@ -24,6 +24,7 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
         kind: row.kind,
         name: row.name,
         documents: row.document_count,
+        endedLinks: row.ended_links,
         knowledgeBase: baseNames.get(row.knowledge_base_id),
         deletedBy: names.get(row.deleted_by),
         deletedAt: row.deleted_at,
@@ -42,7 +43,8 @@ async function restore(visit: MemberVisit): Promise<Outcome> {
   const { data } = await visit.api.post("/trash/{id}/restore", {
     path: { id: idFrom(visit.params.id, "trash_entry") },
   });
-  return goTo(data.kind === "document" ? `/documents/${data.document_ids[0]}` : "/trash", "brought-back");
+  const notice = data.ended_links > 0 ? "brought-back-unshared" : "brought-back";
+  return goTo(data.kind === "document" ? `/documents/${data.document_ids[0]}` : "/trash", notice);
 }
 
 /** A document that is deleted leaves its reader where it stood. */

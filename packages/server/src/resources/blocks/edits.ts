@@ -1,5 +1,5 @@
 import { insertAt, patchAttrs, removeBlock, replaceBlock, replaceContent } from "@svc/document/blocks/edit";
-import { parsePosition, takenHeading } from "@svc/document/blocks/position";
+import { type Position, takenHeading } from "@svc/document/blocks/position";
 import { normaliseNodes } from "@svc/document/schema/normalise";
 import { validateContent, validateNode, validateNodes } from "@svc/document/schema/validate";
 import type { Attrs, Node } from "@svc/document/types";
@@ -14,11 +14,14 @@ const options = (current: StoredBody, config: Config, path: string) => ({
 });
 
 /** The new blocks go to the position; also returns these blocks with their ids, and the heading that was meant. */
-export function insertBlocks(current: StoredBody, config: Config, body: { position: unknown; nodes: unknown }) {
+export function insertBlocks(
+  current: StoredBody,
+  config: Config,
+  { position, nodes: sent }: { readonly position: Position; readonly nodes: unknown },
+) {
   const context = current.editContext(config);
-  const position = parsePosition(body.position);
-  const sent = validateNodes(body.nodes, options(current, config, "nodes"));
-  const nodes = normaliseNodes(sent, context.newId, context.isTaken);
+  const checked = validateNodes(sent, options(current, config, "nodes"));
+  const nodes = normaliseNodes(checked, context.newId, context.isTaken);
   const { content: blocks } = insertAt(current.body, position, nodes, context);
   return { nodes, blocks, heading: takenHeading(current.body, position) };
 }
@@ -29,15 +32,26 @@ interface SentChange {
   readonly content?: unknown;
 }
 
+/** The one thing that is to be changed of a block. */
+type BlockChange =
+  | { readonly attrs: Record<string, unknown> }
+  | { readonly node: unknown }
+  | { readonly content: unknown };
+
+export function parseChange({ attrs, node, content }: SentChange): BlockChange {
+  const given = [attrs && { attrs }, node !== undefined && { node }, content !== undefined && { content }];
+  const [change, ...more] = given.filter((one) => !!one);
+  if (!change || more.length > 0) throw invalidRequest("body", "must have exactly one of node, attrs, content");
+  return change;
+}
+
 /** Replaces a block, merges attributes into it, or replaces its children; it keeps its id. */
-export function changeBlock(current: StoredBody, config: Config, id: string, change: SentChange): readonly Node[] {
+export function changeBlock(current: StoredBody, config: Config, id: string, change: BlockChange): readonly Node[] {
   checkThere(current, id);
-  const given = (["node", "attrs", "content"] as const).filter((field) => change[field] !== undefined);
-  if (given.length !== 1) throw invalidRequest("body", "must have exactly one of node, attrs, content");
   const context = current.editContext(config);
   const { body } = current;
-  if (given[0] === "attrs") return patchAttrs(body, id, change.attrs as Attrs, context).content;
-  if (given[0] === "node")
+  if ("attrs" in change) return patchAttrs(body, id, change.attrs as Attrs, context).content;
+  if ("node" in change)
     return replaceBlock(body, id, validateNode(change.node, options(current, config, "node")), context).content;
   return replaceContent(body, id, validateContent(change.content, options(current, config, "content")), context)
     .content;

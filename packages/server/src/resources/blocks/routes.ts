@@ -1,5 +1,5 @@
-import { type AppliedBatch, applyBatch } from "@svc/document/blocks/batch";
-import type { TakenHeading } from "@svc/document/blocks/position";
+import { type AppliedBatch, applyBatch, parseOperations } from "@svc/document/blocks/batch";
+import { parsePosition, type TakenHeading } from "@svc/document/blocks/position";
 import { idsOf } from "@svc/document/schema/node";
 import { Type } from "typebox";
 import { readBody, type StoredBody } from "../../bodies/body.ts";
@@ -19,7 +19,7 @@ import { dryRun, exampleWritten, mode, suggested, Written } from "../content/sch
 import { DocumentParams } from "../documents/schema.ts";
 import { isSuggesting, suggestEdit } from "../proposals/propose.ts";
 import { blockJson } from "./block-json.ts";
-import { changeBlock, deleteBlock, insertBlocks } from "./edits.ts";
+import { changeBlock, deleteBlock, insertBlocks, parseChange } from "./edits.ts";
 import { editOrMerge, onConflict } from "./merge-stale.ts";
 import { getBlockInfo, listBlockPage } from "./read-blocks.ts";
 import { blockOf } from "./represent.ts";
@@ -132,8 +132,9 @@ export const blockRoutes: Route[] = [
     handler: async (input) => {
       let ids: readonly string[] = [];
       let position: TakenHeading | null = null;
+      const sent = { position: parsePosition(input.body.position), nodes: input.body.nodes };
       const edit = (current: StoredBody) => {
-        const { nodes, blocks, heading } = insertBlocks(current, input.app.config, input.body);
+        const { nodes, blocks, heading } = insertBlocks(current, input.app.config, sent);
         ids = idsOf(nodes);
         position = heading;
         return blocks;
@@ -171,7 +172,8 @@ export const blockRoutes: Route[] = [
     },
     handler: async (input) => {
       const { app, params, body, query } = input;
-      const edit = (current: StoredBody) => changeBlock(current, app.config, params.blockId, body);
+      const change = parseChange(body);
+      const edit = (current: StoredBody) => changeBlock(current, app.config, params.blockId, change);
       return write(input, "blocks", edit, (changed) => answerWritten(changed, { dryRun: query.dry_run }));
     },
   }),
@@ -247,8 +249,9 @@ export const blockRoutes: Route[] = [
       const { app, body, query } = input;
       let results: AppliedBatch["results"] = [];
       let positions: AppliedBatch["positions"] = [];
+      const operations = parseOperations(body.operations);
       const apply = (to: StoredBody) => {
-        const applied = applyBatch(to.body, body.operations, newBlockId, {
+        const applied = applyBatch(to.body, operations, newBlockId, {
           maxCharacters: app.config.maxDocumentCharacters,
           documentType: to.documentType,
           writeMarkdown: markdownOf,

@@ -7,7 +7,6 @@ import type { Services } from "../../services.ts";
 import { copyAttachments } from "../attachments/copy-attachments.ts";
 import { createDocument } from "../documents/create-document.ts";
 import { getDocument } from "../documents/queries.ts";
-import { getFolder } from "../folders/queries.ts";
 import { copyBlocks } from "../localization/blocks/copy-blocks.ts";
 
 interface Copy {
@@ -31,7 +30,7 @@ export async function copyDocument(app: Services, tx: Tx, copy: Copy): Promise<D
     id,
     workspaceId,
     title: copy.title ?? source.title,
-    ...(await placeOf(tx, source, copy)),
+    ...placeOf(source, copy),
     documentType: source.document_type,
     headingNumbered: source.heading_numbered === 1,
     backgroundColor: source.background_color,
@@ -41,10 +40,9 @@ export async function copyDocument(app: Services, tx: Tx, copy: Copy): Promise<D
   });
 }
 
-/** A folder brings its knowledge base; a knowledge base alone means its top level. */
-async function placeOf(tx: Tx, source: DocumentRow, { knowledgeBaseId, folderId }: Copy) {
+/** A folder brings the knowledge base in which it is when the copy is made; a knowledge base alone means its top level. */
+function placeOf(source: DocumentRow, { knowledgeBaseId, folderId }: Copy) {
   if (knowledgeBaseId !== undefined) return { knowledgeBaseId, folderId };
-  if (folderId === undefined) return { knowledgeBaseId: source.knowledge_base_id, folderId: source.folder_id };
-  if (folderId === null) return { knowledgeBaseId: source.knowledge_base_id, folderId };
-  return { knowledgeBaseId: (await getFolder(tx, source.workspace_id, folderId)).knowledge_base_id, folderId };
+  const folder = folderId === undefined ? source.folder_id : folderId;
+  return folder === null ? { knowledgeBaseId: source.knowledge_base_id, folderId: null } : { folderId: folder };
 }

@@ -29,7 +29,8 @@ interface AboutDocument {
   readonly id?: string;
   readonly workspaceId: string;
   readonly title: string;
-  readonly knowledgeBaseId: number;
+  /** May be left out where a folder is named: it brings its own. */
+  readonly knowledgeBaseId?: number;
   readonly folderId?: number | null | undefined;
   readonly documentType?: DocumentType | undefined;
   readonly headingNumbered?: boolean | undefined;

@@ -1,5 +1,6 @@
 import type { Reader } from "../../db/database.ts";
 import type { NotificationReason } from "../../db/schema/tables/discussion.ts";
+import { quotesNothingDeleted } from "./queries.ts";
 import { listReaders, type Recipient } from "./readers.ts";
 
 interface NotificationFacts {
@@ -42,7 +43,7 @@ export async function findDeliverable(
   return recipient && { recipient, rows };
 }
 
-/** Without those about documents that are gone. A page that was moved counts where it is now. */
+/** Without those about documents and comments that are gone. A page that was moved counts where it is now. */
 async function listFacts(
   db: Reader,
   workspaceId: string,
@@ -59,6 +60,9 @@ async function listFacts(
     .leftJoin("knowledge_bases as k", (join) =>
       join.onRef("k.workspace_id", "=", "n.workspace_id").onRef("k.id", "=", "n.knowledge_base_id"),
     )
+    .leftJoin("comments as c", (join) =>
+      join.onRef("c.workspace_id", "=", "n.workspace_id").onRef("c.id", "=", "n.comment_id"),
+    )
     .select(["n.id", "n.reason", "n.actor", "n.excerpt", "n.document_id", "n.comment_id", "n.suggestion_id"])
     .select(["n.created_at", "n.read_at", "d.title", "k.name as base_name", "w.name as workspace_name"])
     .select((eb) => eb.fn.coalesce("d.knowledge_base_id", "n.knowledge_base_id").as("knowledge_base_id"))
@@ -66,6 +70,7 @@ async function listFacts(
     .where("n.user_id", "=", userId)
     .where("n.id", "in", ids)
     .where((eb) => eb.or([eb("n.document_id", "=", ""), eb("d.id", "is not", null)]))
+    .where(quotesNothingDeleted)
     .orderBy("n.id")
     .execute();
   return rows;

@@ -1,5 +1,11 @@
+import type { ExpressionBuilder, Nullable } from "kysely";
 import type { Reader, Tx } from "../../db/database.ts";
-import type { NotificationRow, NotificationSettingsRow, WatchRow } from "../../db/schema/tables/discussion.ts";
+import type {
+  CommentRow,
+  NotificationRow,
+  NotificationSettingsRow,
+  WatchRow,
+} from "../../db/schema/tables/discussion.ts";
 import { notFound } from "../../errors.ts";
 
 type Person = Pick<NotificationRow, "workspace_id" | "user_id">;
@@ -27,6 +33,11 @@ export async function insertNotification(tx: Tx, row: NotificationRow): Promise<
     .execute();
 }
 
+/** Whether the comment that a notification quotes is still there: `n` are notifications, `c` their comments. */
+export const quotesNothingDeleted = (
+  eb: ExpressionBuilder<{ n: NotificationRow; c: Nullable<CommentRow> }, "n" | "c">,
+) => eb.or([eb("n.comment_id", "is", null), eb.and([eb("c.id", "is not", null), eb("c.deleted_at", "is", null)])]);
+
 /** Unread ones first, the newest of each first. `after` is where the page before ended. */
 export const listNotifications = (
   db: Reader,
@@ -43,6 +54,9 @@ export const listNotifications = (
     .leftJoin("knowledge_bases as k", (join) =>
       join.onRef("k.workspace_id", "=", "n.workspace_id").onRef("k.id", "=", "n.knowledge_base_id"),
     )
+    .leftJoin("comments as c", (join) =>
+      join.onRef("c.workspace_id", "=", "n.workspace_id").onRef("c.id", "=", "n.comment_id"),
+    )
     .selectAll("n")
     .select(["d.title as document_title", "k.name as knowledge_base_name"])
     .where("n.workspace_id", "=", workspace_id)
@@ -58,6 +72,7 @@ export const listNotifications = (
         ]),
       ]),
     )
+    .where(quotesNothingDeleted)
     .$if(isUnreadOnly, (rows) => rows.where("n.read_at", "is", null))
     .$if(after?.isRead === true, (rows) => rows.where("n.read_at", "is not", null).where("n.id", "<", after?.id ?? ""))
     .$if(after?.isRead === false, (rows) =>

@@ -55,6 +55,31 @@ export async function deleteShare(tx: Tx, workspaceId: string, target: ShareTarg
   return share !== undefined;
 }
 
+/** Links that still open one of these. */
+export async function countShares(
+  db: Reader,
+  workspaceId: string,
+  documentIds: readonly string[],
+  folderIds: readonly number[],
+): Promise<number> {
+  const targets = [
+    ...[...batchesOf(documentIds)].map((ids) => (eb: Shares) => eb("document_id", "in", ids)),
+    ...[...batchesOf(folderIds)].map((ids) => (eb: Shares) => eb("folder_id", "in", ids)),
+  ];
+  let links = 0;
+  for (const isOneOf of targets) {
+    const row = await db
+      .selectFrom("public_shares")
+      .select((eb) => eb.fn.countAll<number>().as("links"))
+      .where("workspace_id", "=", workspaceId)
+      .where(isOneOf)
+      .where(isAlive(Date.now()))
+      .executeTakeFirstOrThrow();
+    links += Number(row.links);
+  }
+  return links;
+}
+
 /** A link is deleted with its document, and is not restored from the trash. */
 export async function deleteSharesOf(tx: Tx, workspaceId: string, documents: readonly DocumentRow[]): Promise<void> {
   for (const some of batchesOf(documents.map((document) => document.id)))

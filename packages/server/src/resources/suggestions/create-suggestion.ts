@@ -1,4 +1,4 @@
-import { applyBatch } from "@svc/document/blocks/batch";
+import { applyBatch, type BatchOperation, parseOperations } from "@svc/document/blocks/batch";
 import { proposedChanges } from "@svc/document/suggest/changes";
 import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../bodies/body.ts";
@@ -24,21 +24,24 @@ interface NewSuggestion {
 /** Keeps what somebody proposes to make of a version that is current or still kept. */
 export async function createSuggestion(input: Proposing, sent: SentSuggestion): Promise<NewSuggestion> {
   const { app, tx, caller, params } = input;
+  const proposed = "content" in sent ? sent : { operations: parseOperations(sent.operations) };
   const document = await lockForProposal(input);
   const version = parseIfMatch(sent.base_version);
   if (version === undefined) throw apiError("precondition_required", { field: "base_version" });
   const key = { workspaceId: caller.workspaceId, documentId: params.id };
   const base = await loadBase(tx, key, version, app.config.versionRetention);
-  const changes = proposedChanges(base.blocks, proposedBlocks(input, sent, base));
+  const changes = proposedChanges(base.blocks, proposedBlocks(input, proposed, base));
   if (changes.length === 0) throw invalidRequest("body", "proposes no change of that version");
   const row = await propose(input, document, { base, changes, note: sent.note ?? "" });
   return { row, warnings: "content" in sent ? leftOut(sent.content, document) : [] };
 }
 
-function proposedBlocks({ app }: Proposing, sent: SentSuggestion, base: StoredBody): readonly Node[] {
+type Proposed = { readonly operations: readonly BatchOperation[] } | { readonly content: SentContent };
+
+function proposedBlocks({ app }: Proposing, proposed: Proposed, base: StoredBody): readonly Node[] {
   const { documentType } = base;
   const maxCharacters = app.config.maxDocumentCharacters;
-  return "content" in sent
-    ? parseBlocks(sent.content, base.blocks, { documentType, maxCharacters, matchIds: true })
-    : applyBatch(base.body, sent.operations, newBlockId, { maxCharacters, documentType }).body.content;
+  return "content" in proposed
+    ? parseBlocks(proposed.content, base.blocks, { documentType, maxCharacters, matchIds: true })
+    : applyBatch(base.body, proposed.operations, newBlockId, { maxCharacters, documentType }).body.content;
 }

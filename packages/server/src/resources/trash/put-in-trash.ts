@@ -5,6 +5,7 @@ import { newId } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import { DAY_MS } from "../../time.ts";
 import type { Folder } from "../folders/queries.ts";
+import { countShares } from "../shares/queries.ts";
 import { pack, packDocument } from "./packed.ts";
 import { growTrash, insertTrash, insertTrashItem } from "./queries.ts";
 
@@ -32,8 +33,9 @@ export async function putInTrash(
 ): Promise<string | undefined> {
   if (config.trashRetentionDays === 0) return undefined;
   const { workspaceId, documents } = discarded;
-  const grown = trashId && (await growTrash(tx, workspaceId, trashId, documents.length));
-  const entry = grown || (await openEntry(tx, discarded, config.trashRetentionDays));
+  const added = { document_count: documents.length, ended_links: await countLinks(tx, discarded, !trashId) };
+  const grown = trashId && (await growTrash(tx, workspaceId, trashId, added));
+  const entry = grown || (await openEntry(tx, discarded, added, config.trashRetentionDays));
   const keep = (position: number, packed: Uint8Array) =>
     insertTrashItem(tx, { workspace_id: workspaceId, trash_id: entry.id, position, packed });
   await keep(0, pack(discarded.folders));
@@ -42,7 +44,21 @@ export async function putInTrash(
   return entry.id;
 }
 
-async function openEntry(tx: Tx, discarded: Discarded, retentionDays: number): Promise<TrashRow> {
+/** Public links that end with this: a folder's are counted in the first step of its deletion. */
+const countLinks = (tx: Tx, { workspaceId, documents, folders }: Discarded, isFirst: boolean): Promise<number> =>
+  countShares(
+    tx,
+    workspaceId,
+    documents.map(({ id }) => id),
+    isFirst ? folders.map(({ id }) => id) : [],
+  );
+
+async function openEntry(
+  tx: Tx,
+  discarded: Discarded,
+  counted: Pick<TrashRow, "document_count" | "ended_links">,
+  retentionDays: number,
+): Promise<TrashRow> {
   const now = Date.now();
   const entry: TrashRow = {
     workspace_id: discarded.workspaceId,
@@ -51,7 +67,7 @@ async function openEntry(tx: Tx, discarded: Discarded, retentionDays: number): P
     item_id: discarded.itemId,
     name: discarded.name,
     knowledge_base_id: discarded.knowledgeBaseId,
-    document_count: discarded.documents.length,
+    ...counted,
     deleted_by: discarded.actor.userId,
     deleted_at: now,
     expires_at: Math.ceil(now + retentionDays * DAY_MS),

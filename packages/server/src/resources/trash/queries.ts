@@ -4,11 +4,19 @@ import { notFound } from "../../errors.ts";
 
 export const insertTrash = (tx: Tx, row: TrashRow) => tx.insertInto("trash").values(row).execute();
 
-/** Counts documents that are being added to an entry; undefined if it is there no longer. */
-export const growTrash = (tx: Tx, workspaceId: string, id: string, documents: number): Promise<TrashRow | undefined> =>
+/** Counts what is being added to an entry; undefined if it is there no longer. */
+export const growTrash = (
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  added: Pick<TrashRow, "document_count" | "ended_links">,
+): Promise<TrashRow | undefined> =>
   tx
     .updateTable("trash")
-    .set((eb) => ({ document_count: eb("document_count", "+", documents) }))
+    .set((eb) => ({
+      document_count: eb("document_count", "+", added.document_count),
+      ended_links: eb("ended_links", "+", added.ended_links),
+    }))
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
     .where("expires_at", ">", 0)

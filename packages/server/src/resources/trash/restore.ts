@@ -57,10 +57,15 @@ export async function restoreInSteps(app: Services, restoration: Restoration): P
 }
 
 /** Puts what is left of a deleted document or folder back where it was, with the same ids. */
-export async function restore(app: Services, tx: Tx, restoration: Restoration): Promise<Restored> {
+export async function restore(
+  app: Services,
+  tx: Tx,
+  restoration: Restoration,
+): Promise<Restored & { readonly endedLinks: number }> {
   await lockStructure(tx, restoration.workspaceId);
   const entry = await takeTrash(tx, restoration.workspaceId, restoration.id, Date.now());
-  return restoreItems(app, tx, restoration, entry, Number.MAX_SAFE_INTEGER);
+  const restored = await restoreItems(app, tx, restoration, entry, Number.MAX_SAFE_INTEGER);
+  return { ...restored, endedLinks: entry.ended_links };
 }
 
 /** What has lost its folder, or whose folder is now elsewhere, goes to the top level of its knowledge base. */

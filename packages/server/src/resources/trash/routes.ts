@@ -20,6 +20,7 @@ const TrashEntry = named(
     name: Type.String(),
     knowledge_base_id: integerId(),
     document_count: Type.Integer(),
+    ended_links: Type.Integer({ description: "Public links that ended with it, and do not come back." }),
     deleted_by: Type.String(),
     deleted_at: time(),
     expires_at: time(),
@@ -34,6 +35,9 @@ const Restored = named(
     kind: oneOf(["document", "folder"]),
     document_ids: Type.Array(Type.String()),
     folder_ids: Type.Array(integerId()),
+    ended_links: Type.Integer({
+      description: "Public links that it had before: they opened nothing since, and stay ended.",
+    }),
   }),
 );
 
@@ -46,6 +50,7 @@ const example = {
   name: "Getting started",
   knowledge_base_id: 7,
   document_count: 1,
+  ended_links: 0,
   deleted_by: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD",
   deleted_at: 1794700000000,
   expires_at: 1797292000000,
@@ -73,7 +78,7 @@ export const trashRoutes: Route[] = [
     tag,
     summary: "Put a deleted document or folder back, with the same ids.",
     description:
-      "It returns to where it was, or to the top level of its knowledge base if its folder is gone. A folder also needs `knowledge-bases:write`.",
+      "It returns to where it was, or to the top level of its knowledge base if its folder is gone. Public links ended with the deletion; new ones are other links. A folder also needs `knowledge-bases:write`.",
     scopes: ["documents:write"],
     params: Type.Object({ id: Type.String() }),
     errors: ["quota_exceeded"],
@@ -81,7 +86,14 @@ export const trashRoutes: Route[] = [
       status: 200,
       description: "What came back.",
       data: Restored,
-      example: { id: example.id, restored: true, kind: "document", document_ids: [example.item_id], folder_ids: [] },
+      example: {
+        id: example.id,
+        restored: true,
+        kind: "document",
+        document_ids: [example.item_id],
+        folder_ids: [],
+        ended_links: 0,
+      },
     },
     prepare: async (input) => {
       const { app, caller, db, params } = input;
@@ -99,6 +111,7 @@ export const trashRoutes: Route[] = [
         kind,
         document_ids: [...done.documentIds, ...rest.documentIds],
         folder_ids: [...done.folderIds, ...rest.folderIds],
+        ended_links: rest.endedLinks,
       });
     },
   }),

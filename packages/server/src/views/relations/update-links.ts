@@ -4,7 +4,9 @@ import { loadSegments, lockBody } from "../../bodies/store.ts";
 import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { batchesOf } from "../../db/statement/batches.ts";
 import type { LastStep } from "../../db/transaction/last-steps.ts";
+import { yieldToWriters } from "../../db/transaction/yield-to-writers.ts";
 import { newId } from "../../ids.ts";
 import { matchLinks } from "./match-links.ts";
 import { findNamed } from "./named-pages.ts";
@@ -96,21 +98,30 @@ export async function reconcile(
 ): Promise<void> {
   const { added, updated, removed } = matchLinks(stored, wanted);
   const now = Date.now();
-  await deleteLinks(
-    tx,
-    document.workspace_id,
-    removed.map((row) => row.id),
-  );
-  for (const row of updated) await updateLink(tx, row);
-  await insertLinks(
-    tx,
-    (await findNamed(tx, document, added)).map((link) => ({
-      ...link,
-      workspace_id: document.workspace_id,
-      id: newId("rel"),
-      document_id: document.id,
-      created_by: createdBy,
-      created_at: now,
-    })),
-  );
+  const { workspace_id } = document;
+  const removedIds = removed.map((row) => row.id);
+  await inSteps(removedIds, (ids) => deleteLinks(tx, workspace_id, ids));
+  await inSteps(updated, async (rows) => {
+    for (const row of rows) await updateLink(tx, row);
+  });
+  const named = await findNamed(tx, document, added);
+  const rowOf = (link: WantedLink): LinkRow => ({
+    ...link,
+    workspace_id,
+    id: newId("rel"),
+    document_id: document.id,
+    created_by: createdBy,
+    created_at: now,
+  });
+  await inSteps(named, (links) => insertLinks(tx, links.map(rowOf)));
+}
+
+/** Lets others run between the parts of a long list: a body may have tens of thousands of links. */
+async function inSteps<T>(items: readonly T[], work: (some: readonly T[]) => Promise<void>): Promise<void> {
+  let isFirst = true;
+  for (const some of batchesOf(items)) {
+    if (!isFirst) await yieldToWriters();
+    isFirst = false;
+    await work(some);
+  }
 }

@@ -1,5 +1,6 @@
 import type { View } from "../../bodies/view.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
+import { carryLinks } from "./carry-links.ts";
 import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
 import { requestResolving, resolveJob } from "./resolve-job.ts";
@@ -36,6 +37,7 @@ export const relationsView: View = {
   },
 
   async metadataChanged(tx, before, after, app) {
+    if (before.knowledge_base_id !== after.knowledge_base_id) await carryLinks(tx, after, app);
     if (hasNewName(before, after)) await claimLinks(tx, after, app);
   },
 

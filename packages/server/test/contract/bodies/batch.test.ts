@@ -106,6 +106,34 @@ onEachDatabase("batches", (world) => {
     assertStatus(await send(document, [{ op: "insert", position: end, nodes: [p("x")] }], { base_version: "*" }), 200);
   });
 
+  test("BLK32 what can be told without the body is told first: 400, then 428, 409 and 422", async () => {
+    const document = await make();
+    const stale = { base_version: "sha256:0" };
+    const gone = { op: "delete", block_id: idFor(9) };
+    const malformed: Record<string, unknown>[] = [
+      { op: "paint", block_id: idFor(2) },
+      { op: "delete" },
+      { op: "delete", block_id: idFor(2), at: 1 },
+      { op: "insert", position: {}, nodes: [p("x")] },
+      { op: "replace_text", old: "", new: "x" },
+      { op: "edit_markdown", old: "a", new: "b", occurrence: 0 },
+    ];
+    for (const operation of malformed)
+      for (const base of [stale, {}, { base_version: document.version }])
+        assert.equal(
+          assertError(await send(document, [gone, operation], base), "invalid_request").operation_index,
+          1,
+          JSON.stringify(operation),
+        );
+    const path = `/documents/${document.id}`;
+    const old = { ifMatch: "sha256:0" };
+    const insertion = { position: {}, nodes: [p("x")] };
+    assertError(await ada.client.post(`${path}/blocks`, insertion, old), "invalid_request");
+    assertError(await ada.client.patch(`${path}/blocks/${idFor(2)}`, {}, old), "invalid_request");
+    const operations = [{ op: "paint" }];
+    assertError(await ada.client.post(`${path}/suggestions`, { operations, ...stale }), "invalid_request");
+  });
+
   test("BLK16 one to a hundred operations", async () => {
     const document = await make();
     const operation = { op: "insert", position: end, nodes: [p("x")] };

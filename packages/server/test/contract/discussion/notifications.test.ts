@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { findDeliverable } from "@svc/server/resources/notifications/deliverable";
 import { assertError, assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
 import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../../support/fixtures.ts";
@@ -190,6 +191,34 @@ onEachDatabase("notifications", (world) => {
     await ada.client.post(`/trash/${entry.id}/restore`);
     assert.deepEqual(await reasonsOf(ada.client), ["comment"]);
     assert.equal((await ada.client.get(`/documents/${document_id}/watch`)).data.watching, true);
+  });
+
+  test("NTF20 the notification of a deleted comment is away for as long as the comment", async () => {
+    const { ada, bob } = await two(world);
+    const { id: document_id } = await makeDocument(ada.client);
+    const opening = await makeComment(bob.client, { document_id, text: "Secret" });
+    const reply = await bob.client.post(`/comments/${opening.id}/replies`, { body: markdown("More") });
+    const other = await makeComment(bob.client, { document_id, text: "Other" });
+    const all = await news(ada.client);
+    const idOf = (comment: Loose) => defined(all.find(({ comment_id }) => comment_id === comment.id)).id;
+    const told = async () => (await news(ada.client)).map(({ comment_id }) => comment_id);
+    assert.deepEqual(await told(), [other.id, reply.data.id, opening.id]);
+    const ids = all.map(({ id }) => id);
+    const { read } = world.app.services.database;
+    const sendable = async () =>
+      (await findDeliverable(read, ada.workspaceId, ada.userId, ids))?.rows.map(({ excerpt }) => excerpt);
+    // The first leaves an empty comment above its reply, the second nothing.
+    await bob.client.delete(`/comments/${opening.id}`);
+    await bob.client.delete(`/comments/${other.id}`);
+    assert.deepEqual(await told(), [reply.data.id]);
+    assert.deepEqual(await sendable(), ["More"]);
+    assertError(await ada.client.post("/notifications/read", { ids: [idOf(other)] }), "not_found");
+    await bob.client.delete(`/comments/${reply.data.id}`);
+    assert.deepEqual(await told(), []);
+    for (const { id } of [opening, reply.data, other])
+      assertStatus(await bob.client.post(`/comments/${id}/restore`), 200);
+    assert.deepEqual(await told(), [other.id, reply.data.id, opening.id]);
+    assert.deepEqual(await sendable(), ["Secret", "More", "Other"]);
   });
 
   test("NTF13 a text that mentions somebody tells them, once for each time that they are added", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { before, test } from "node:test";
+import { getDocument } from "@svc/server/resources/documents/queries";
+import { rebuild } from "@svc/server/views/relations/update-links";
 import { exported, imported, unzipped } from "../../support/archives.ts";
 import { png } from "../../support/attachments.ts";
 import { assertStatus, type Loose } from "../../support/client.ts";
@@ -123,6 +125,44 @@ onEachDatabase("links by name", (world) => {
     // Behind more pages of the title than a write looks at.
     const top = await put(await folder("Far"), "Readme");
     await lead(many, top);
+  });
+
+  test("WIKI5 links by name mean pages of the knowledge base that their document has come to", async () => {
+    const [from, to] = [await makeKnowledgeBase(ada.client), await makeKnowledgeBase(ada.client)];
+    const folder = assertStatus(
+      await ada.client.post("/folders", { knowledge_base_id: from.id, name: "Goes" }),
+      201,
+    ).data;
+    const place = { knowledge_base_id: from.id, folder_id: folder.id };
+    const text = "[[Stays]] [[Goes too]] [[Waits]] [[Guides/Later]]\n";
+    const stays = await makeDocument(ada.client, { title: "Stays", knowledge_base_id: from.id });
+    const goes = await makeDocument(ada.client, { title: "Goes too", ...place });
+    const waits = await makeDocument(ada.client, { title: "Waits", knowledge_base_id: to.id });
+    const page = await makeDocument(ada.client, { title: "Page", text, ...place });
+    const targets = async () =>
+      (await ada.client.get(`/documents/${page.id}/relations?direction=outgoing`)).data
+        .filter(({ state }: Loose) => state === "ok")
+        .map((relation: Loose) => relation.target_document_id);
+    assert.deepEqual(await targets(), [stays.id, goes.id]);
+    const move = { knowledge_base_id: to.id, parent_id: null };
+    assertStatus(await ada.client.patch(`/folders/${folder.id}`, move), 200);
+    await until("the page of the new knowledge base is found", async () => (await targets()).length === 3);
+    assert.deepEqual(await targets(), [stays.id, goes.id, waits.id]);
+    await makeDocument(ada.client, { title: "Later", knowledge_base_id: from.id });
+    const later = await makeDocument(ada.client, { title: "Later", knowledge_base_id: to.id });
+    assert.deepEqual(await targets(), [stays.id, goes.id, waits.id, later.id]);
+    const rows = () =>
+      world.app.services.database.read
+        .selectFrom("inline_relations")
+        .selectAll()
+        .where("document_id", "=", page.id)
+        .orderBy("id")
+        .execute();
+    const before = await rows();
+    await world.app.services.database.transaction(async (tx) =>
+      rebuild(tx, await getDocument(tx, ada.workspaceId, page.id)),
+    );
+    assert.deepEqual(await rows(), before);
   });
 
   test("WIKI3 a vault is imported with its links, pictures and properties", async () => {

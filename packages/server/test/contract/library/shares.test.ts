@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { png } from "../../support/attachments.ts";
 import { assertError, assertStatus } from "../../support/client.ts";
-import { makeDocument, markdown, upload } from "../../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
 const share = async ({ client }: Person, id: string) =>
@@ -122,6 +122,30 @@ onEachDatabase("public shares", (world) => {
     const [entry] = (await client.get("/trash")).data;
     assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
     assert.equal((await fetch(second.url)).status, 404);
+  });
+
+  test("SHARE15 the trash and a restore tell how many links ended with a document or a folder", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const base = await makeKnowledgeBase(client);
+    const folder = await makeFolder(client, { knowledge_base_id: base.id });
+    const below = await makeFolder(client, { knowledge_base_id: base.id, parent_id: folder.id });
+    const shared = await makeDocument(client, { knowledge_base_id: base.id, folder_id: below.id });
+    await makeDocument(client, { knowledge_base_id: base.id, folder_id: below.id });
+    await share(person, shared.id);
+    assertStatus(await client.post(`/folders/${below.id}/public-share`), 200);
+    const endedBy = async (path: string) => {
+      assertStatus(await client.delete(path), 200);
+      const [entry] = (await client.get("/trash")).data;
+      const { ended_links } = assertStatus(await client.post(`/trash/${entry.id}/restore`), 200).data;
+      assert.equal(ended_links, entry.ended_links);
+      return ended_links;
+    };
+    assert.equal(await endedBy(`/folders/${folder.id}`), 2);
+    assert.equal(await endedBy(`/folders/${folder.id}`), 0);
+    await share(person, shared.id);
+    assert.equal(await endedBy(`/documents/${shared.id}`), 1);
+    assert.equal(await endedBy(`/documents/${shared.id}`), 0);
   });
 
   test("SHARE6 any other address under /s/ is the same page of nothing", async () => {

@@ -51,6 +51,7 @@ onEachDatabase("trash", (world) => {
       name: "Gone",
       knowledge_base_id: base.id,
       document_count: 1,
+      ended_links: 0,
       deleted_by: ada.userId,
     });
     await untilPurged(world, document.id);
@@ -74,6 +75,7 @@ onEachDatabase("trash", (world) => {
         kind: "document",
         document_ids: [document.id],
         folder_ids: [],
+        ended_links: 0,
       });
       assert.deepEqual(await readNodes(ada.client, document.id), before);
       assert.deepEqual((await ada.client.get(`/documents/${document.id}/versions`)).data, versions);

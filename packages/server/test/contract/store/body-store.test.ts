@@ -160,6 +160,26 @@ onEachDatabase(
         assert.ok(emptying >= short + 5, `${emptying} and ${short} turns of the event loop`);
       });
 
+    if (world.kind === "sqlite")
+      test("BODY30 others run between the parts of very many links that come or go", async () => {
+        const document = await makeBody(ada.client, []);
+        const key = { workspaceId: ada.workspaceId, documentId: document.id };
+        const link = (i: number): Node => ({
+          type: "text",
+          text: `${i}`,
+          marks: [{ type: "link", attrs: { href: `svc://doc/doc_${i}` } }],
+        });
+        const linksFrom = (first: number) => {
+          const line = Array.from({ length: 4000 }, (_, i) => link(first + i));
+          return [withIds({ type: "paragraph", content: line })];
+        };
+        const few = await turnsDuring(() => write(world, ada, key, [withIds(p("none"))]));
+        const coming = await turnsDuring(() => write(world, ada, key, linksFrom(0)));
+        const going = await turnsDuring(() => write(world, ada, key, linksFrom(4000)));
+        assert.ok(coming >= few + 4, `${coming} and ${few} turns of the event loop`);
+        assert.ok(going >= few + 8, `${going} and ${few} turns of the event loop`);
+      });
+
     async function checkStore(key: DocumentKey, states: { version: string; blocks: readonly Node[] }[]): Promise<void> {
       const { read } = world.app.services.database;
       assert.deepEqual((await readBody(read, key)).blocks, defined(states.at(-1)).blocks);

@@ -1,3 +1,4 @@
+import { ENDED_LINKS } from "../../ended-links.ts";
 import { api } from "./api.ts";
 import { readLevel } from "./levels.ts";
 import type { Container, Movable, Place } from "./place.ts";
@@ -86,6 +87,10 @@ export async function discard({ kind, id }: Movable): Promise<string | undefined
   return data.find((entry) => entry.kind === kind && entry.item_id === String(id))?.id;
 }
 
-export const restore = async (trashed: string): Promise<void> => {
-  await api.post("/trash/{id}/restore", { path: { id: trashed } });
-};
+/** Brings back what was deleted in this order, and answers what there is to say about it. */
+export async function restoreAll(trashed: readonly string[]): Promise<string | undefined> {
+  let endedLinks = 0;
+  for (const id of trashed.toReversed())
+    endedLinks += (await api.post("/trash/{id}/restore", { path: { id } })).data.ended_links;
+  return endedLinks > 0 ? ENDED_LINKS : undefined;
+}

@@ -1,5 +1,5 @@
 import { explain } from "./api.ts";
-import { containerOf, copyInto, discard, move, restore } from "./changes.ts";
+import { containerOf, copyInto, discard, move, restoreAll } from "./changes.ts";
 import type { chooseContainer } from "./choose-container.ts";
 import { refreshList } from "./list-refresh.ts";
 import { addressOf, type Container, keyOf, type Movable, type Place } from "./place.ts";
@@ -123,8 +123,9 @@ export const discardAll = (places: readonly Movable[]): Promise<void> =>
     await settle(levels);
     if (first) itemOf(first)?.focus();
     const undo = async () => {
-      for (const id of trashed.toReversed()) await restore(id);
+      const more = await restoreAll(trashed);
       await settle(levels);
+      if (more) toast(more);
     };
     tell(text, failed, trashed.length > 0 ? undo : undefined);
   });

@@ -1,6 +1,6 @@
 import { at } from "./base-path.ts";
-import { restore } from "./changes.ts";
-import { attempt, takeKeptToast, toast } from "./toast.ts";
+import { restoreAll } from "./changes.ts";
+import { attempt, takeKeptToast, toast, toastAfter } from "./toast.ts";
 
 /** A field of a dialog that was just closed has the focus until the next frame: unseen, it takes no writing. */
 const isWriting = (target: EventTarget | null): boolean =>
@@ -49,7 +49,8 @@ export function startShortcuts(): void {
       kept.text,
       trashed.length > 0
         ? async () => {
-            for (const id of trashed.toReversed()) await restore(id);
+            const more = await restoreAll(trashed);
+            if (more) toastAfter(more);
             location.reload();
           }
         : undefined,

@@ -8,6 +8,8 @@ interface Discarded {
   readonly kind: "document" | "folder";
   readonly name: string;
   readonly documents: number;
+  /** Share links that ended with it. */
+  readonly endedLinks: number;
   readonly knowledgeBase: string | undefined;
   readonly deletedBy: string | undefined;
   readonly deletedAt: number;
@@ -40,7 +42,7 @@ ${input.next && html`<p><a class="button" href="${input.next}">Older</a></p>`}
 
 const row = (one: Discarded, { formToken, now }: Trash): Html =>
   html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${one.name}</bdi> ${one.kind === "folder" && html`<span class="tag">folder</span>`}</p>
-<p class="row-facts">${one.kind === "folder" && html`<span>${plural(one.documents, "document")}</span>`}${one.knowledgeBase && html`<span><bdi>${one.knowledgeBase}</bdi></span>`}<span>Deleted ${time(one.deletedAt, now)} by <bdi>${one.deletedBy ?? "somebody who is gone"}</bdi></span><span>Gone for good ${time(one.expiresAt, now)}</span></p></div>
+<p class="row-facts">${one.kind === "folder" && html`<span>${plural(one.documents, "document")}</span>`}${one.knowledgeBase && html`<span><bdi>${one.knowledgeBase}</bdi></span>`}<span>Deleted ${time(one.deletedAt, now)} by <bdi>${one.deletedBy ?? "somebody who is gone"}</bdi></span>${one.endedLinks > 0 && html`<span>${plural(one.endedLinks, "share link")} ended</span>`}<span>Gone for good ${time(one.expiresAt, now)}</span></p></div>
 ${one.canRestore && restoreForm(one, formToken)}</li>`;
 
 const restoreForm = ({ id, name }: Discarded, formToken: string): Part =>

@@ -127,6 +127,8 @@ export interface TrashRow {
   name: string;
   knowledge_base_id: number;
   document_count: number;
+  /** Public links that ended with it. */
+  ended_links: number;
   deleted_by: string;
   deleted_at: number;
   expires_at: number;
