@@ -32,7 +32,7 @@ export const trashPage = (input: Trash): Page => ({
 <p class="lead">${
     input.retentionDays === 0
       ? "Nothing is kept here: what is deleted is gone for good."
-      : `Deleted documents and folders are kept for ${plural(input.retentionDays, "day")}. Their public links have ended, and stay so when they are restored.`
+      : `Deleted documents and folders are kept for ${plural(input.retentionDays, "day")}.`
   }</p>
 <section class="card" aria-label="Deleted">
 ${input.discarded.length === 0 ? html`<p class="empty">The trash is empty.</p>` : html`<ul class="rows">${input.discarded.map((one) => row(one, input))}</ul>`}
