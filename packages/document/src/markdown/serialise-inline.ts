@@ -8,7 +8,7 @@ import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { beginsHtmlBlock } from "./rules/html-block.ts";
-import { isWikiName, isWikiPicture, WIKI } from "./rules/wiki-link.ts";
+import { isWikiName, isWikiPicture, isWikiSize, WIKI } from "./rules/wiki-link.ts";
 import { charClass } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
@@ -178,12 +178,23 @@ function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
 export function writeImage(node: Node): string {
   const { src, alt, title, attachmentId } = node.attrs ?? {};
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
+  const named = wikiPicture(node);
+  if (named !== null) return named;
   if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
-  const named = str(title) === "" ? wikiTarget(node.attrs, src) : null;
-  if (named !== null && isWikiPicture(named) && !str(alt)) return `![[${named}]]`;
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
   return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
+}
+
+/** `![[picture.png]]`, with its size or other text behind a bar; null for what such a name cannot say. */
+function wikiPicture({ attrs }: Node): string | null {
+  const { src, alt, title, width, height } = attrs ?? {};
+  const named = str(title) === "" ? wikiTarget(attrs, src) : null;
+  if (named === null || !isWikiPicture(named)) return null;
+  const size = `${width ?? ""}${height === undefined || height === null ? "" : `x${height}`}`;
+  if (size === "" && str(alt) === "") return `![[${named}]]`;
+  const isSaid = size === "" ? isWikiName(str(alt)) && !isWikiSize(str(alt)) : isWikiSize(size) && str(alt) === "";
+  return isSaid ? `![[${named}|${size || str(alt)}]]` : null;
 }
 
 function writeFootnote(out: Writer, node: Node): void {
@@ -267,7 +278,7 @@ function wikiTarget(attrs: Attrs | undefined, address: Json | undefined): string
 }
 
 /** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
-function wikiLink(out: Writer, run: InlineRun, index: number, before: InlineRun | undefined): string | null {
+function wikiLink(run: InlineRun, index: number, before: InlineRun | undefined): string | null {
   if (run.text === undefined || run.code || run.marks.size !== 1) return null;
   const [key, { mark, until }] = run.marks.entries().next().value!;
   if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;
@@ -275,7 +286,7 @@ function wikiLink(out: Writer, run: InlineRun, index: number, before: InlineRun 
   if (target === null) return null;
   const embed = mark.attrs?.embed === true ? "!" : "";
   if (run.text === target) return `${embed}[[${target}]]`;
-  return isWikiName(run.text) && !out.oneLine ? `${embed}[[${target}|${run.text}]]` : null;
+  return isWikiName(run.text) ? `${embed}[[${target}|${run.text}]]` : null;
 }
 
 function hasDollar(attrs: Attrs | undefined): boolean {
@@ -328,7 +339,7 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i) ?? wikiLink(out, run, i, runs[i - 1]);
+    const address = autolink(run, i) ?? wikiLink(run, i, runs[i - 1]);
     if (address !== null) {
       while (out.stack.length > 0) closeMark(out);
       if (address.startsWith("[")) escapeBang(out);

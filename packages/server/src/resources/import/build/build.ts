@@ -32,7 +32,7 @@ export async function build(
 ): Promise<Built> {
   const { folders, graph } = tools.building;
   const loose = new Set<string>();
-  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
+  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0, plan.files ?? []);
   const batches = new Batches(builder, async (documents) => {
     for (const { attachments } of documents) for (const { blob_key } of attachments) loose.delete(blob_key);
     tally.add(documents);
@@ -121,6 +121,7 @@ class Batches {
 }
 
 const MOST_WARNINGS = 200;
+const MOST_NAMES = 20;
 
 /** What is counted of all documents. */
 class Tally {
@@ -130,14 +131,18 @@ class Tally {
   #attachments = 0;
   #relations = 0;
   #links = { links_resolved: 0, links_unresolved: 0 };
+  /** That no document has taken along so far. */
+  readonly #files: Set<string>;
   documents = 0;
 
-  constructor(relationsOf: (key: PlannedDocument["key"]) => number) {
+  constructor(relationsOf: (key: PlannedDocument["key"]) => number, files: readonly string[]) {
     this.#relationsOf = relationsOf;
+    this.#files = new Set(files);
   }
 
   /** A document that was read. Of very many warnings the number is told. */
-  note({ links, warnings }: ReadDocument): void {
+  note({ links, files, warnings }: ReadDocument): void {
+    for (const path of files) this.#files.delete(path);
     this.#links.links_resolved += links.resolved;
     this.#links.links_unresolved += links.unresolved;
     for (const warning of warnings)
@@ -161,7 +166,15 @@ class Tally {
       attachments: this.#attachments,
       relations: this.#relations,
       ...this.#links,
-      warnings: [...this.#warnings, ...more],
+      warnings: [...this.#leftOut(), ...this.#warnings, ...more],
     };
+  }
+
+  #leftOut(): readonly string[] {
+    const paths = [...this.#files];
+    if (paths.length === 0) return [];
+    const named = paths.slice(0, MOST_NAMES).map((path) => path.slice(0, 200));
+    const rest = paths.length > MOST_NAMES ? ", …" : "";
+    return [`Left out, as no page shows or links to them: ${paths.length} files (${named.join(", ")}${rest}).`];
   }
 }
