@@ -70,3 +70,16 @@ test("WIKI1 many brackets cost linear time", () => {
   ])
     assert.ok(serialiseBody(parseMarkdown(text)).text.length > 0);
 });
+
+test("WIKI1 a picture that is attached and named is written by its name, and nothing is lost", () => {
+  const attrs = { src: "/api/v1/attachments/att_01", wiki: "a.png", width: 100 };
+  const inText = {
+    type: "paragraph",
+    content: [
+      { type: "text", text: "a " },
+      { type: "inlineImage", attrs },
+    ],
+  };
+  assert.deepEqual(serialiseBody([{ type: "image", attrs }]), { text: "![[a.png|100]]\n", warnings: [] });
+  assert.deepEqual(serialiseBody([inText]), { text: "a ![[a.png|100]]\n", warnings: [] });
+});

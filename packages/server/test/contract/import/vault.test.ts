@@ -81,7 +81,7 @@ onEachDatabase("vaults", (world) => {
     );
     assert.equal(result.status, "succeeded", JSON.stringify(result.error));
     assert.deepEqual(result.warnings, [
-      "Left out, as no page shows or links to them: 2 files (lost.csv, board.canvas).",
+      "Files that no page shows or links to are left out (2): lost.csv, board.canvas",
       "Latin.md: it is not UTF-8, and was read as Windows-1252.",
     ]);
     const texts = await textsOf(client, result.knowledge_base_id);

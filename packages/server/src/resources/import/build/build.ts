@@ -175,6 +175,6 @@ class Tally {
     if (paths.length === 0) return [];
     const named = paths.slice(0, MOST_NAMES).map((path) => path.slice(0, 200));
     const rest = paths.length > MOST_NAMES ? ", …" : "";
-    return [`Left out, as no page shows or links to them: ${paths.length} files (${named.join(", ")}${rest}).`];
+    return [`Files that no page shows or links to are left out (${paths.length}): ${named.join(", ")}${rest}`];
   }
 }
