@@ -17,9 +17,9 @@ interface Options extends ServerOptions {
 
 async function run(file: string, options: Options): Promise<void> {
   const client = connect(options);
-  const { content, fileName, remove } = statSync(file).isDirectory()
+  const { content, fileName, leftOut, remove } = statSync(file).isDirectory()
     ? await packFolder(file)
-    : { content: await fileToSend(file), fileName: basename(file), remove: async () => {} };
+    : { content: await fileToSend(file), fileName: basename(file), leftOut: [], remove: async () => {} };
   const { size } = content;
   const upload = new Progress(`Sending ${basename(file)}`, shownSize);
   const building = new Progress("Importing", (count) => counted(count, "document"));
@@ -39,7 +39,7 @@ async function run(file: string, options: Options): Promise<void> {
         },
       },
     );
-    for (const warning of job.warnings) note(warning);
+    for (const warning of [...leftOut, ...job.warnings]) note(warning);
     print(options, job, [
       `kb:${job.knowledge_base_id} is made: ${counted(job.documents ?? 0, "document")}, ${counted(job.folders ?? 0, "folder")}, ${counted(job.attachments ?? 0, "file")}.`,
       ...(job.links_resolved || job.links_unresolved

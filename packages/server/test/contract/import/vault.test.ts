@@ -88,6 +88,16 @@ onEachDatabase("vaults", (world) => {
     assert.deepEqual([texts.get("Latin"), texts.get("Wide")], ["café\n", "café\n"]);
   });
 
+  test("IMP20 a page that no document can be made of is named", async () => {
+    const { client } = await world.person();
+    const { status, error } = await imported(
+      client,
+      await zipOf({ "A.md": "x\n", "in/Long.md": "long ".repeat(500_000) }),
+    );
+    assert.deepEqual([status, error.code], ["failed", "document_too_large"]);
+    assert.match(error.message, /^in\/Long\.md: The text has \d+ characters/);
+  });
+
   test("IMP15 a page with pictures that have a size, and links with text in tables, reads as it was written", async () => {
     const { client } = await world.person();
     const text =

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { DocumentError } from "@svc/document/errors";
 import type { JobControl } from "../../../jobs/job.ts";
 import type { ImportPlan, PlannedDocument } from "../plan.ts";
+import { ImportRefused } from "../refused.ts";
 import type { Builder } from "./builder.ts";
 import { type ReadDocument, type ReadingTools, type ReadyDocument, readDocument } from "./ready-document.ts";
 
@@ -42,7 +44,7 @@ export async function build(
     await batches.begin();
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
-      const reading = await readDocument({ ...tools, loose }, planned);
+      const reading = await readDocument({ ...tools, loose }, planned).catch(namedAfter(planned.key));
       tally.note(reading);
       await batches.add(reading);
       await turn();
@@ -58,6 +60,13 @@ export async function build(
     await builder.build({ kind: "summaries", folderKey, summaries: await load() });
   return { folders: folders.length, concepts: graph.concepts.length, ...tally.counts() };
 }
+
+/** Says which of the archive's pages a document cannot be made of. */
+const namedAfter = (key: PlannedDocument["key"]) => (error: unknown) => {
+  throw error instanceof DocumentError
+    ? new ImportRefused(error.code, `${key.slice(0, 200)}: ${error.message}`)
+    : error;
+};
 
 /** Documents on their way into the store. Where another thread stores them, the next ones are read meanwhile. */
 class Batches {
