@@ -18,7 +18,7 @@ export function explainError(error: unknown): CommandError {
     });
   if (error instanceof JobError)
     return new CommandError(EXIT.failure, error.message, { code: error.code, next: nextByCode[error.code] ?? [] });
-  const isFile = error instanceof Error && codeOf(error) in fileErrors;
+  const isFile = error instanceof Error && codeOf(error) in { ...fileErrors, ...diskErrors };
   return new CommandError(EXIT.failure, isFile ? ofFile(error) : thrownMessage(error) || String(error));
 }
 
@@ -76,6 +76,11 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
 const nextOf = ({ code, hint, details }: ApiError): readonly string[] =>
   details.resource === "version" ? ["svc history <document>"] : (nextByCode[code] ?? (hint ? [hint] : []));
 
+const diskErrors: Readonly<Record<string, string>> = {
+  ENOSPC: "The disk is full.",
+  EDQUOT: "The disk quota is used up.",
+};
+
 const fileErrors: Readonly<Record<string, string>> = {
   ENOENT: "is not there",
   EACCES: "may not be opened",
@@ -83,7 +88,6 @@ const fileErrors: Readonly<Record<string, string>> = {
   EISDIR: "is a folder",
   ENOTDIR: "is not a folder",
   EEXIST: "is there already",
-  ENOSPC: "has no room left",
   EROFS: "cannot be written to",
 };
 
@@ -91,6 +95,8 @@ const fileErrors: Readonly<Record<string, string>> = {
 const DRAFT = /\.(?:part-\d+|\d+\.part)$/;
 
 function ofFile({ path = "The file", code }: NodeJS.ErrnoException): string {
+  const full = diskErrors[code ?? ""];
+  if (full) return full;
   const shown = !DRAFT.test(path) ? path : code === "ENOENT" ? dirname(path) : path.replace(DRAFT, "");
   return `${shown} ${fileErrors[code ?? ""] ?? code}.`;
 }

@@ -1,5 +1,5 @@
-import { openAsBlob } from "node:fs";
-import { lstat, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { existsSync, openAsBlob } from "node:fs";
+import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
@@ -15,6 +15,8 @@ const UTF8 = 1 << 11;
 interface PackedFolder {
   readonly content: Blob;
   readonly fileName: string;
+  /** What is not in it, in words. */
+  readonly leftOut: readonly string[];
   remove(): Promise<void>;
 }
 
@@ -23,8 +25,9 @@ export async function packFolder(folder: string): Promise<PackedFolder> {
   const remove = () => rm(work, { recursive: true, force: true });
   try {
     const file = join(work, "folder.zip");
-    await writeArchive(file, folder, await listFiles(folder));
-    return { content: await openAsBlob(file), fileName: `${basename(resolve(folder))}.zip`, remove };
+    const leftOut: string[] = [];
+    await writeArchive(file, folder, await listFiles(folder, leftOut));
+    return { content: await openAsBlob(file), fileName: `${basename(resolve(folder))}.zip`, leftOut, remove };
   } catch (error) {
     await remove();
     throw error;
@@ -32,14 +35,21 @@ export async function packFolder(folder: string): Promise<PackedFolder> {
 }
 
 /** Paths below the folder, with `/`, in order. */
-async function listFiles(folder: string, below = ""): Promise<string[]> {
+/** What stands in a name for bytes that are no UTF-8; a file of such a name cannot be asked for. */
+const NO_LETTER = "\uFFFD";
+
+/** Paths below the folder, with `/`, in order. */
+async function listFiles(folder: string, leftOut: string[], below = ""): Promise<string[]> {
   const found: string[] = [];
-  for (const name of (await readdir(join(folder, below))).sort()) {
-    const path = below === "" ? name : `${below}/${name}`;
-    if (name.startsWith(".") && path !== ".obsidian") continue;
-    const stats = await lstat(join(folder, path));
-    if (stats.isDirectory()) found.push(...(await listFiles(folder, path)));
-    else if (stats.isFile()) found.push(path);
+  const entries = await readdir(join(folder, below), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.name.startsWith(".") && path !== ".obsidian") continue;
+    if (entry.isSymbolicLink()) leftOut.push(`${path}: left out, as it is a link.`);
+    else if (entry.name.includes(NO_LETTER) && !existsSync(join(folder, path)))
+      leftOut.push(`${path}: left out, as its name is not UTF-8.`);
+    else if (entry.isDirectory()) found.push(...(await listFiles(folder, leftOut, path)));
+    else if (entry.isFile()) found.push(path);
   }
   return found;
 }

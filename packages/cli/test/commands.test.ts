@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { shelf, until, withTerminal } from "./support.ts";
@@ -365,7 +365,17 @@ describe("svc", () => {
     writeFileSync(join(vault, ".obsidian/app.json"), "{}");
     writeFileSync(join(vault, "Start.md"), "[[Üben]]\n");
     writeFileSync(join(vault, "Notes/Üben.md"), "Daily.\n");
-    const folder = await svc().json("import", vault);
+    writeFileSync(
+      Buffer.concat([Buffer.from(join(vault, "Caf")), Buffer.of(0xe9), Buffer.from(".md")]),
+      "Latin name.\n",
+    );
+    symlinkSync("Start.md", join(vault, "Link.md"));
+    const { stdout, stderr } = await svc().run(["import", vault, "--json"]);
+    const folder = JSON.parse(stdout);
+    assert.match(
+      stderr,
+      /^Caf\uFFFD\.md: left out, as its name is not UTF-8\.\nLink\.md: left out, as it is a link\.$/m,
+    );
     assert.deepEqual([folder.format, folder.documents, folder.links_resolved], ["obsidian", 2, 1]);
     assert.equal(await svc().text("cat", "Vault/Notes/Üben"), "Daily.\n");
     const broken = svc().file("broken.zip", "no archive");

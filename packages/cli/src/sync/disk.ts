@@ -180,8 +180,7 @@ export class FolderDisk implements Disk {
         typeof content === "string" && (await beginsWithMark(full)) ? `\uFEFF${content}` : content,
       );
       if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
-      // A link fails where a file has appeared in the meantime; a rename would replace it.
-      await (expected === undefined ? link(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
+      await (expected === undefined ? putNew(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
     } finally {
       await unlink(fresh).catch(() => {});
     }
@@ -257,6 +256,20 @@ const unlessGone = (error: NodeJS.ErrnoException): undefined => {
 };
 
 const statOf = (full: string): Promise<Stats | undefined> => lstat(full).catch(unlessGone);
+
+/** Some file systems have no hard links: exFAT, shares of other machines, the storage that phones share. */
+const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** Gives a finished file its name. Fails where a file has appeared in the meantime, which a rename alone would replace. */
+async function putNew(fresh: string, full: string): Promise<void> {
+  try {
+    await link(fresh, full);
+  } catch (error) {
+    if (!NO_HARD_LINKS.has(codeOf(error))) throw error;
+    await (await open(full, "wx")).close();
+    await rename(fresh, full);
+  }
+}
 
 const refuseExisting = (path: string) => (error: NodeJS.ErrnoException) => {
   throw error.code === "EEXIST" ? new ChangedMeanwhile(`${path} has appeared meanwhile.`) : error;

@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import { type Client, eventsSince, type FolderNode, listAll, type Tree } from "@svc/sdk";
+import type { Settings } from "./store.ts";
 
 export interface RemoteFolder {
   readonly id: number;
@@ -23,6 +24,8 @@ export interface Remote {
   readonly folders: Map<number, RemoteFolder>;
   readonly documents: Map<string, RemoteDocument>;
   readonly cursor: number;
+  /** Its events end before those that were seen: the store was put back to an earlier state, as from a backup. */
+  readonly isPutBack: boolean;
 }
 
 /** So many changed documents are faster listed than asked about one by one. */
@@ -34,8 +37,7 @@ const MANY = 50;
  */
 export async function readRemote(
   client: Client,
-  knowledgeBase: number,
-  cursor: number | null,
+  { knowledge_base_id: knowledgeBase, cursor, newest = cursor ?? 0 }: Settings,
   signal: AbortSignal | undefined,
 ): Promise<Remote> {
   const changed = new Set<string>();
@@ -50,14 +52,14 @@ export async function readRemote(
     position = resumeFrom;
   }
   const { data: tree } = await client.get("/knowledge-bases/{id}/tree", { path: { id: knowledgeBase }, signal });
-  const remote = { ...flatten(tree), cursor: position };
+  const remote = { ...flatten(tree), cursor: position, isPutBack: position < newest };
   const asked = [...changed].filter((id) => remote.documents.has(id));
   if (everything || asked.length > MANY) await addAllVersions(client, knowledgeBase, remote, signal);
   else for (const id of asked) await addVersion(client, id, remote, signal);
   return remote;
 }
 
-function flatten({ children }: Tree): Omit<Remote, "cursor"> {
+function flatten({ children }: Tree): Pick<Remote, "folders" | "documents"> {
   const folders = new Map<number, RemoteFolder>();
   const documents = new Map<string, RemoteDocument>();
   const walk = (items: Tree["children"] | FolderNode["children"], parent: number | null): void => {

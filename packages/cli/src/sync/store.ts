@@ -83,12 +83,14 @@ export interface FolderBody {
 }
 
 /** What the folder belongs to, and how far its changes have been followed. */
-interface Settings {
+export interface Settings {
   readonly format: 1;
   readonly base_url: string;
   readonly knowledge_base_id: number;
   /** Position in the service's list of events; null reads everything again. */
   readonly cursor: number | null;
+  /** The newest event of the service that was seen, also where not all of it could be followed. */
+  readonly newest?: number;
 }
 
 /** Writes one small file of the state, whole or not at all. */

@@ -108,6 +108,11 @@ export async function keepBoth(pass: Pass, record: DocumentRecord, text: string,
   await pass.store.saveDocument(record);
 }
 
+/** The service was put back to an earlier text: what the file says may be the only copy of what was written since. */
+export async function keepNewer(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
+  return keepBoth(pass, settledWith(record, await readBody(pass, record)), text);
+}
+
 async function keepCopy(pass: Pass, { path, version }: DocumentRecord, text: string): Promise<string> {
   for (let number = 1; ; number++) {
     const copy = conflictFile(path, version, number);

@@ -6,12 +6,13 @@ import { sameText, withoutAnchors } from "./anchored-text.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
 import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, titleOf } from "./names.ts";
 import { isOwnTrouble, type Pass } from "./pass.ts";
-import type { RemoteDocument } from "./remote.ts";
+import type { Remote, RemoteDocument } from "./remote.ts";
 import { createDocument, createFile, moveFile } from "./steps.ts";
 import { asRecorded, type DocumentRecord } from "./store.ts";
 import {
   carryRest,
   keepBoth,
+  keepNewer,
   mergeBody,
   propertiesIn,
   pullBody,
@@ -38,7 +39,7 @@ export class TooManyDeletions extends Error {
 export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promise<void> {
   const { store, remote } = pass;
   const { files, fresh } = await findFiles(pass);
-  if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote.documents);
+  if (!allowDeletions) guardDeletions([...store.documents.keys()], files, remote);
   const places = new Map([...fresh.keys()].map((path) => [folded(path), path]));
   for (const { id, path } of store.documents.values()) pass.settle(id, files.get(id)?.path ?? path);
   for (const document of remote.documents.values()) if (!store.documents.has(document.id)) plan(pass, document, places);
@@ -128,9 +129,10 @@ async function readFile(pass: Pass, path: string): Promise<string | null | undef
 function guardDeletions(
   ids: readonly string[],
   files: ReadonlyMap<string, LocalFile>,
-  documents: ReadonlyMap<string, RemoteDocument>,
+  { documents, isPutBack }: Remote,
 ): void {
-  const gone = ids.filter((id) => files.has(id) !== documents.has(id)).length;
+  const isGone = (id: string) => (documents.has(id) ? !files.has(id) : files.has(id) && !isPutBack);
+  const gone = ids.filter(isGone).length;
   if (gone > MANY_DELETIONS && gone > ids.length / 2) throw new TooManyDeletions(gone, ids.length);
 }
 
@@ -153,7 +155,8 @@ async function syncKnown(
     remote.properties !== undefined && placed.properties !== undefined && remote.properties !== placed.properties;
   const changedThere = version !== placed.version || otherProperties || !placed.settled;
   const hasMoved = placed.carried !== undefined && directoryOf(placed.path) !== directoryOf(file.path);
-  if (!changedHere && (changedThere || hasMoved)) await pullBody(pass, placed, text, hasMoved);
+  if (pass.remote.isPutBack && version !== placed.version) await keepNewer(pass, placed, text);
+  else if (!changedHere && (changedThere || hasMoved)) await pullBody(pass, placed, text, hasMoved);
   else if (changedHere && changedThere) await mergeBody(pass, placed, text);
   else if (changedHere) await pushBody(pass, placed, text);
 }
@@ -205,10 +208,13 @@ function placeFor(
   return freeFile(directory, title, (path) => folded(path) !== folded(current) && pass.isTaken(path));
 }
 
-/** The document is gone. An unchanged file goes too; a changed one becomes a document again. */
+/**
+ * The document is gone. An unchanged file goes too; a changed one becomes a document again, and so does any that a
+ * service that was put back does not know yet.
+ */
 async function removeFile(pass: Pass, record: DocumentRecord, file: LocalFile): Promise<void> {
   if (file.text === null) return;
-  if (file.text === record.base) {
+  if (file.text === record.base && !pass.remote.isPutBack) {
     await pass.disk.remove(file.path, record.base);
     await pass.store.forgetDocument(record.id);
     pass.free(file.path);

@@ -1,5 +1,6 @@
 import { access, mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { defined } from "@svc/document/defined";
 import { codeOf } from "@svc/document/thrown";
 import type { Client } from "@svc/sdk";
 import { failure } from "../command-error.ts";
@@ -102,18 +103,24 @@ async function runPass(
   options: SyncOptions & { readonly disk: Disk; readonly store: Store; readonly knowledgeBase: number },
 ): Promise<Report> {
   const { client, disk, store, knowledgeBase, signal, onAction, lookAgainMs = LOOK_AGAIN_MS } = options;
-  const remote = await readRemote(client, knowledgeBase, store.settings?.cursor ?? null, signal);
+  const settings = defined(store.settings);
+  const remote = await readRemote(client, settings, signal);
   const scan = await disk.scan();
   const pass = new Pass({ client, disk, store, knowledgeBase, remote, signal, onAction, lookAgainMs, scan });
   tellUnreadable(pass);
+  if (remote.isPutBack)
+    pass.leave(".", "The server was put back to an earlier state; what was written here since then is kept.");
   const leftovers = await syncFolders(pass);
   await syncDocuments(pass, options.allowDeletions ?? false);
   await removeLeftovers(pass, leftovers);
   pass.see(await disk.scan());
   await pushDirectories(pass);
   // A document that could not be dealt with has to be looked at again, also without a new event.
-  const cursor = pass.report.problems.length === 0 ? remote.cursor : (store.settings?.cursor ?? null);
-  if (store.settings && cursor !== store.settings.cursor) await store.saveSettings({ ...store.settings, cursor });
+  const again = remote.isPutBack ? null : settings.cursor;
+  const cursor = pass.report.problems.length === 0 ? remote.cursor : again;
+  const newest = remote.cursor;
+  if (cursor !== settings.cursor || newest !== settings.newest)
+    await store.saveSettings({ ...settings, cursor, newest });
   return pass.report;
 }
 

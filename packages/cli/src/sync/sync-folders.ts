@@ -57,7 +57,7 @@ async function sendCase(pass: Pass, record: FolderRecord, path: string) {
   const { client, store, remote, signal } = pass;
   const { id } = record;
   const there = remote.folders.get(id);
-  const name = nameOf(path).normalize("NFC").trim();
+  const name = nameFrom(path);
   if (there?.name !== record.name || nameOf(path) === nameOf(record.path)) return;
   if (name === record.name || folded(name) !== folded(record.name)) return;
   const { data } = await client.patch("/folders/{id}", { path: { id }, body: { name }, signal });
@@ -85,12 +85,19 @@ function isMovedHere(pass: Pass, { path, parent_id, name }: FolderRecord): boole
   return parent !== parent_id || !isNameFor(nameOf(path), name);
 }
 
-/** A directory's name fits when it is the safe form of the folder's, with or without a number. */
+/**
+ * A directory's name fits when it is the folder's own, as a directory that was made here may have a name that other
+ * systems do not take, or the safe form of it, with or without a number.
+ */
 const isNameFor = (directory: string, name: string): boolean => {
   const safe = folded(safeName(name));
   const given = folded(directory);
+  if (folded(nameFrom(directory)) === folded(name)) return true;
   return given === safe || (given.startsWith(`${safe} (`) && /^ \(\d+\)$/.test(given.slice(safe.length)));
 };
+
+/** The folder's name that a directory's name says. */
+const nameFrom = (path: string): string => nameOf(path).normalize("NFC").trim();
 
 /** A folder of the service that is new to us: its directory is made, or found when an equal one is here already. */
 async function takeFolder(pass: Pass, remote: RemoteFolder, parent: string): Promise<void> {
@@ -124,7 +131,7 @@ async function moveDirectory(pass: Pass, known: FolderRecord, parent: string, be
 
 /** We have moved or renamed it: so does the service. */
 async function moveFolder(pass: Pass, record: FolderRecord): Promise<void> {
-  const name = isNameFor(nameOf(record.path), record.name) ? record.name : nameOf(record.path).normalize("NFC").trim();
+  const name = isNameFor(nameOf(record.path), record.name) ? record.name : nameFrom(record.path);
   const parent_id = await ensureFolder(pass, directoryOf(record.path));
   const body = { name, parent_id };
   const { data } = await pass.client.patch("/folders/{id}", { path: { id: record.id }, body, signal: pass.signal });
@@ -139,7 +146,7 @@ export async function ensureFolder(pass: Pass, path: string): Promise<number | n
   const known = folderRecordAt(pass, path);
   if (known) return known.id;
   const parent_id = await ensureFolder(pass, directoryOf(path));
-  const body = { name: nameOf(path).normalize("NFC").trim(), knowledge_base_id: pass.knowledgeBase, parent_id };
+  const body = { name: nameFrom(path), knowledge_base_id: pass.knowledgeBase, parent_id };
   const { id } = await createFolder(pass, path, pass.scan.directories.get(path), body);
   pass.did("create_folder", path);
   return id;

@@ -43,7 +43,7 @@ export const isSize = (value: Json | undefined): value is number | string =>
 
 /** Attributes of a picture that are written; a size only if it is one. */
 export const pictureNames = (node: Node): readonly string[] => [
-  ...["src", "alt", "title", "attachmentId"],
+  ...["src", "alt", "title", "attachmentId", "wiki"],
   ...["width", "height"].filter((name) => isSize(node.attrs?.[name])),
 ];
 

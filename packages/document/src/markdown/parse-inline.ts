@@ -149,7 +149,17 @@ function imageAttrs(token: Token): Attrs {
   const title = token.attrGet("title");
   const alt = altText(token.children ?? []);
   const attachmentId = attachmentIdOf(src);
-  return { src, ...(attachmentId && { attachmentId }), ...(alt && { alt }), ...(title && { title: String(title) }) };
+  const sizes = ["width", "height"].flatMap((name) => {
+    const size = token.attrGet(name);
+    return size === null ? [] : [[name, Number(size)]];
+  });
+  return {
+    src,
+    ...(attachmentId && { attachmentId }),
+    ...(alt && { alt }),
+    ...(title && { title: String(title) }),
+    ...Object.fromEntries(sizes),
+  };
 }
 
 const linkTag = /^<a((?:\s+(?:href|title)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))+)\s*>$/i;

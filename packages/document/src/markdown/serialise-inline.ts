@@ -8,7 +8,7 @@ import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { beginsHtmlBlock } from "./rules/html-block.ts";
-import { isWikiName, isWikiPicture, WIKI } from "./rules/wiki-link.ts";
+import { isWikiName, isWikiPicture, isWikiSize, WIKI } from "./rules/wiki-link.ts";
 import { charClass, tokenizeBlocks } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
@@ -178,12 +178,23 @@ function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
 export function writeImage(node: Node): string {
   const { src, alt, title, attachmentId } = node.attrs ?? {};
   const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
+  const named = wikiPicture(node);
+  if (named !== null) return named;
   if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
-  const named = str(title) === "" ? wikiTarget(node.attrs, src) : null;
-  if (named !== null && isWikiPicture(named) && !str(alt)) return `![[${named}]]`;
   const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
   const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
   return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
+}
+
+/** `![[picture.png]]`, with its size or other text behind a bar; null for what such a name cannot say. */
+function wikiPicture({ attrs }: Node): string | null {
+  const { src, alt, title, width, height } = attrs ?? {};
+  const named = str(title) === "" ? wikiTarget(attrs, src) : null;
+  if (named === null || !isWikiPicture(named)) return null;
+  const size = `${width ?? ""}${height === undefined || height === null ? "" : `x${height}`}`;
+  if (size === "" && str(alt) === "") return `![[${named}]]`;
+  const isSaid = size === "" ? isWikiName(str(alt)) && !isWikiSize(str(alt)) : isWikiSize(size) && str(alt) === "";
+  return isSaid ? `![[${named}|${size || str(alt)}]]` : null;
 }
 
 function writeFootnote(out: Writer, node: Node): void {
@@ -279,7 +290,7 @@ function continuesBrackets({ text, node, marks }: InlineRun): boolean {
 }
 
 /** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
-function wikiLink(out: Writer, runs: readonly InlineRun[], index: number): string | null {
+function wikiLink(runs: readonly InlineRun[], index: number): string | null {
   const [run, before, next] = [runs[index]!, runs[index - 1], runs[index + 1]];
   if (run.text === undefined || run.code || run.marks.size !== 1 || (next && continuesBrackets(next))) return null;
   const [key, { mark, until }] = run.marks.entries().next().value!;
@@ -288,7 +299,7 @@ function wikiLink(out: Writer, runs: readonly InlineRun[], index: number): strin
   if (target === null) return null;
   const embed = mark.attrs?.embed === true ? "!" : "";
   if (run.text === target) return `${embed}[[${target}]]`;
-  return isWikiName(run.text) && !out.oneLine ? `${embed}[[${target}|${run.text}]]` : null;
+  return isWikiName(run.text) ? `${embed}[[${target}|${run.text}]]` : null;
 }
 
 function hasDollar(attrs: Attrs | undefined): boolean {
@@ -341,7 +352,7 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i) ?? wikiLink(out, runs, i);
+    const address = autolink(run, i) ?? wikiLink(runs, i);
     if (address !== null) {
       while (out.stack.length > 0) closeMark(out);
       if (address.startsWith("[")) escapeBang(out);

@@ -30,8 +30,8 @@ const PLAIN_NODES: ReadonlyMap<string, readonly string[]> = new Map([
   ["blockquote", []],
   ["horizontalRule", []],
   ["hardBreak", []],
-  ["image", ["src", "alt", "title", "attachmentId"]],
-  ["inlineImage", ["src", "alt", "title", "attachmentId"]],
+  ["image", ["src", "alt", "title", "attachmentId", "wiki"]],
+  ["inlineImage", ["src", "alt", "title", "attachmentId", "wiki"]],
 ]);
 
 /** Whether a node is certainly one that Markdown can say in full. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Attrs } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { wikiPage } from "./rules/wiki-link.ts";
 import { serialiseBody } from "./serialise.ts";
@@ -16,7 +17,7 @@ test("WIKI1 a name in double brackets is a link to a page by its name", () => {
 
 test("WIKI1 it comes out as it went in, alone, in lists and tables, beside other text", () => {
   const text =
-    "See [[Page]] and [[Page#Heading|text]]![[a.png]]\n\n- [[One]]\n- ![[Note]]\n\n| a |\n| --- |\n| [[One]] |\n\n![[b.jpg]]\n";
+    "See [[Page]] and [[Page#Heading|text]]![[a.png]]\n\n- [[One]]\n- ![[Note]]\n\n| a |\n| --- |\n| [[One]] |\n| [[One\\|two]] ![[a.png\\|20]] |\n\n![[b.jpg]]\n\n![[b.jpg|100x50]] ![[b.jpg|100]] ![[b.jpg|A boat]]\n";
   assert.equal(serialiseBody(parseMarkdown(text)).text, text);
   for (const source of [
     "| a |\n|--|\n| [[One\\|two]] |\n",
@@ -26,6 +27,24 @@ test("WIKI1 it comes out as it went in, alone, in lists and tables, beside other
   ]) {
     const once = parseMarkdown(source);
     assert.deepEqual(parseMarkdown(serialiseBody(once).text), once, source);
+  }
+});
+
+test("WIKI1 numbers behind the bar of a picture are its size", () => {
+  const attrsOf = (text: string) => parseMarkdown(text)[0]?.attrs;
+  assert.deepEqual(attrsOf("![[a.png|100]]"), { src: "wiki:a.png", width: 100 });
+  assert.deepEqual(attrsOf("![[a.png|100x50]]"), { src: "wiki:a.png", width: 100, height: 50 });
+  assert.deepEqual(attrsOf("![[a.png|A boat]]"), { src: "wiki:a.png", alt: "A boat" });
+  const others: Attrs[] = [
+    { alt: "100" },
+    { alt: "a|b" },
+    { width: "50%" },
+    { height: 20 },
+    { alt: "Both", width: 20 },
+  ];
+  for (const more of others) {
+    const picture = { type: "image", attrs: { src: "wiki:a.png", ...more } };
+    assert.deepEqual(parseMarkdown(serialiseBody([picture]).text), [picture]);
   }
 });
 
@@ -50,4 +69,17 @@ test("WIKI1 many brackets cost linear time", () => {
     "![[a.png]]".repeat(2_000),
   ])
     assert.ok(serialiseBody(parseMarkdown(text)).text.length > 0);
+});
+
+test("WIKI1 a picture that is attached and named is written by its name, and nothing is lost", () => {
+  const attrs = { src: "/api/v1/attachments/att_01", wiki: "a.png", width: 100 };
+  const inText = {
+    type: "paragraph",
+    content: [
+      { type: "text", text: "a " },
+      { type: "inlineImage", attrs },
+    ],
+  };
+  assert.deepEqual(serialiseBody([{ type: "image", attrs }]), { text: "![[a.png|100]]\n", warnings: [] });
+  assert.deepEqual(serialiseBody([inText]), { text: "a ![[a.png|100]]\n", warnings: [] });
 });

@@ -9,10 +9,14 @@ const pattern = new RegExp(`!?\\[\\[(${name})(?:\\\\?\\|(${name}))?\\]\\](?![(\\
 const whole = new RegExp(`^${name}$`);
 const picture = /\.(?:png|jpe?g|gif|webp|svg|bmp|avif|ico|pdf|mp4|webm|mov|mp3|wav|ogg|m4a)$/i;
 
+/** What a picture shows behind the bar may be its width, or its width and height. */
+const size = /^(\d{1,4})(?:x(\d{1,4}))?$/;
+
 /** A row of digits is a number in brackets, as notes in plain text have them. */
 const isName = (target: string): boolean => target.trim() !== "" && !/^\d{1,4}$/.test(target);
 
 export const isWikiName = (text: string): boolean => whole.test(text) && isName(text);
+export const isWikiSize = (label: string): boolean => size.test(label);
 export const isWikiPicture = (target: string): boolean => isWikiName(target) && picture.test(target);
 
 /** The page that a wiki link names, without its folders and its ending, and the heading. */
@@ -56,6 +60,12 @@ function pushPicture(state: StateInline, target: string, label: string | undefin
   token.attrs = [["src", WIKI + target]];
   token.children = [];
   if (label === undefined) return;
+  const [, width, height] = size.exec(label) ?? [];
+  if (width !== undefined) {
+    token.attrs.push(["width", width]);
+    if (height !== undefined) token.attrs.push(["height", height]);
+    return;
+  }
   const text = { ...token, type: "text", children: null } as Token;
   text.content = label;
   token.children.push(text);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -7,11 +8,15 @@ import { ImportRefused } from "./refused.ts";
 
 /** Read with the first import. */
 const library = () => import("yauzl");
+/** The flag of a ZIP entry whose name is UTF-8. */
+const UTF8_NAME = 0x800;
 
 /** An archive that has been looked through: every file in it has a safe, unique path and a bounded size. */
 export interface Archive {
   readonly paths: readonly string[];
   has(path: string): boolean;
+  /** The file that a path means, also where it says letters in another form or case, as many file systems do. */
+  find(path: string): string | undefined;
   sizeOf(path: string): number;
   /** Its content in pieces; refuses what is damaged when it gets there. */
   content(path: string): AsyncGenerator<Uint8Array>;
@@ -38,14 +43,14 @@ const oddCharacter = /[\u0000-\u001f\u007f-\u009f\ufffd]/;
 
 /** Opens an archive: the path of a file, or its bytes. */
 export async function openArchive(source: string | Buffer, limits: ArchiveLimits): Promise<Archive> {
-  const { fromBufferPromise, openPromise } = await library();
+  const { fromBufferPromise, getFileNameLowLevel, openPromise } = await library();
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false };
   const opening = typeof source === "string" ? openPromise(source, options) : fromBufferPromise(source, options);
   const zip = await opening.catch(() => {
     throw new ImportRefused("invalid_archive", "The file is not a ZIP archive, or it is damaged.");
   });
   try {
-    return archiveOf(zip, await readEntries(zip, limits));
+    return archiveOf(zip, await readEntries(zip, limits, getFileNameLowLevel));
   } catch (error) {
     zip.close();
     throw error instanceof ImportRefused ? error : new ImportRefused("unsafe_archive", reasonOf(error));
@@ -55,12 +60,18 @@ export async function openArchive(source: string | Buffer, limits: ArchiveLimits
 const reasonOf = (error: unknown): string =>
   `The archive is damaged or unsafe: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}.`;
 
-async function readEntries(zip: yauzl.ZipFile, limits: ArchiveLimits): Promise<Map<string, yauzl.Entry>> {
+async function readEntries(
+  zip: yauzl.ZipFile,
+  limits: ArchiveLimits,
+  nameOf: typeof yauzl.getFileNameLowLevel,
+): Promise<Map<string, yauzl.Entry>> {
   if (zip.entryCount > limits.maxEntries)
     throw new ImportRefused("archive_too_large", `The archive has more than ${limits.maxEntries} files.`);
   const entries = new Map<string, yauzl.Entry>();
   let total = 0;
   for await (const entry of zip.eachEntry()) {
+    // Macs and others write UTF-8 without saying so.
+    if (isUtf8(entry.fileNameRaw)) entry.fileName = nameOf(UTF8_NAME, entry.fileNameRaw, entry.extraFields, false);
     checkEntry(entry);
     if (entry.fileName.endsWith("/")) continue;
     if (entries.has(entry.fileName))
@@ -113,9 +124,11 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
     if (sum !== get(path).crc32)
       throw new ImportRefused("invalid_archive", `The file ${shown(path)} is damaged: its checksum is another one.`);
   }
+  const paths = [...entries.keys()];
   return {
-    paths: [...entries.keys()],
+    paths,
     has: (path) => entries.has(path),
+    find: finder(paths),
     sizeOf: (path) => get(path).uncompressedSize,
     content,
     async read(path, maxBytes) {
@@ -124,6 +137,19 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
       return buffer(content(path));
     },
     close: () => zip.close(),
+  };
+}
+
+/** Finds paths as they are, else in another form of letters, else in another case; the index is made when it is needed. */
+export function finder(paths: readonly string[]): (path: string) => string | undefined {
+  const exact = new Set(paths);
+  const form = (path: string) => path.normalize("NFC");
+  let alike: Map<string, string[]> | undefined;
+  return (path) => {
+    if (exact.has(path)) return path;
+    alike ??= Map.groupBy(paths, (one) => form(one).toLowerCase());
+    const found = alike.get(form(path).toLowerCase());
+    return found?.find((one) => form(one) === form(path)) ?? found?.[0];
   };
 }
 

@@ -20,6 +20,8 @@ export interface ImportPlan {
   /** Stored summaries of the knowledge base (null) and of folders. */
   readonly summaries?: readonly { readonly folderKey: string | null; readonly load: () => Promise<PlannedSummary[]> }[];
   readonly warnings: readonly string[];
+  /** Files of the archive that are no documents. What no document shows or links to is left out, and named. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /** Relations and concepts; both ends of each relation and all evidence are in the plan. */

@@ -32,6 +32,7 @@ export async function readPages(archive: Archive, config: Config, fileName: stri
   return {
     name: cleanTitle(dialect.name ?? fallbackName, fallbackName),
     format: dialect.format,
+    files: dialect.files,
     folders: dialect.folders,
     documents: pages.map((path) => ({
       key: path,
@@ -230,7 +231,7 @@ const shownHref = (href: string): string => (href.startsWith(WIKI) ? `[[${href.s
 
 /** Where an address of a page leads within the archive, or why nowhere; neither for the world outside. */
 async function findPlace(href: string, reading: Reading, path: string): Promise<{ place?: string; problem?: string }> {
-  const { archive, aliases, dialect, documents, headings, names } = reading;
+  const { aliases, archive, dialect, documents, headings, names } = reading;
   if (href.startsWith(WIKI)) {
     const name = href.slice(WIKI.length);
     const page = names.page(name, path);
@@ -242,7 +243,7 @@ async function findPlace(href: string, reading: Reading, path: string): Promise<
     const problem = fragment && slug === undefined ? { problem: "there is no such heading or block" } : {};
     return { place: importedHref(target, slug), ...problem };
   }
-  const resolved = resolve(href, path);
+  const resolved = resolve(href, path, reading);
   const isPath = resolved !== undefined && documents.has(resolved);
   const target = isPath ? resolved : dialect.pageAt?.(href, path);
   if (target === undefined) {
@@ -270,6 +271,7 @@ function fragmentOf(href: string): string {
 
 interface Around {
   readonly archive: Archive;
+  readonly dialect: Dialect;
   readonly names: FileNames;
   readonly path: string;
   readonly files: Map<string, PlannedFile>;
@@ -279,15 +281,24 @@ interface Around {
   readonly addresses: Map<string, string>;
 }
 
-/** The path in the archive that an address in a file means; undefined for the world outside. */
-function resolve(href: string, from: string): string | undefined {
+/**
+ * The path in the archive that an address in a file means; undefined for the world outside. It begins at the file, or, as
+ * vaults may write it, at the top.
+ */
+function resolve(href: string, from: string, { archive, dialect }: Pick<Reading, "archive" | "dialect">) {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(href)) return undefined;
-  const bare = href.replace(/[?#].*$/s, "");
+  const said = decoded(href.replace(/[?#].*$/s, ""));
+  const beside = said.startsWith("/") ? said.slice(1) : posix.join(posix.dirname(from), said);
+  const fromTop = posix.join(dialect.top ?? "", said);
+  return archive.find(beside) ?? (said === "" ? undefined : archive.find(fromTop)) ?? beside;
+}
+
+/** A path in which a percent sign stands for itself is read as it is. */
+function decoded(path: string): string {
   try {
-    const decoded = decodeURIComponent(bare);
-    return decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from), decoded);
+    return decodeURIComponent(path);
   } catch {
-    return undefined;
+    return path;
   }
 }
 
@@ -309,7 +320,7 @@ const plannedFile = (path: string): PlannedFile => ({
 function pictureAttrs(node: Node, around: Around): Node["attrs"] {
   const src = node.attrs?.src;
   const named = typeof src === "string" && src.startsWith(WIKI) ? src.slice(WIKI.length) : undefined;
-  const resolved = typeof src === "string" && named === undefined ? resolve(src, around.path) : undefined;
+  const resolved = typeof src === "string" && named === undefined ? resolve(src, around.path, around) : undefined;
   const path = named === undefined ? resolved : around.names.file(named, around.path);
   if (path === undefined || !around.archive.has(path) || isMarkdown(path)) return node.attrs;
   around.files.set(path, plannedFile(path));

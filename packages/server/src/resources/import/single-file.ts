@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import type { Archive } from "./open-archive.ts";
+import { type Archive, finder } from "./open-archive.ts";
 import { ImportRefused } from "./refused.ts";
 
 /** A file by itself, as an archive that has nothing but it. */
@@ -9,6 +9,7 @@ export async function singleFile(file: string, name: string): Promise<Archive> {
   return {
     paths: [name],
     has: (path) => path === name,
+    find: finder([name]),
     sizeOf: () => size,
     async *content() {
       yield* createReadStream(file);

@@ -157,7 +157,7 @@ onEachDatabase("import", (world) => {
     assert.equal(text, "# How to begin\n\nBy *reading*.\n");
     for (const [content, fileName] of [
       ["plain words", "words.txt"],
-      [Uint8Array.of(0xff, 0xfe), "no-text.md"],
+      [Uint8Array.of(0x89, 0x50, 0x00, 0xff), "no-text.md"],
     ] as const)
       assert.equal((await sent(content, fileName)).error?.code, "invalid_archive", fileName);
   });

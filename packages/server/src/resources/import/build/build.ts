@@ -1,6 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { DocumentError } from "@svc/document/errors";
 import type { JobControl } from "../../../jobs/job.ts";
 import type { ImportPlan, PlannedDocument } from "../plan.ts";
+import { ImportRefused } from "../refused.ts";
 import type { Builder } from "./builder.ts";
 import { type ReadDocument, type ReadingTools, type ReadyDocument, readDocument } from "./ready-document.ts";
 
@@ -32,7 +34,7 @@ export async function build(
 ): Promise<Built> {
   const { folders, graph } = tools.building;
   const loose = new Set<string>();
-  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0);
+  const tally = new Tally((key) => graph.relations.get(key)?.length ?? 0, plan.files ?? []);
   const batches = new Batches(builder, async (documents) => {
     for (const { attachments } of documents) for (const { blob_key } of attachments) loose.delete(blob_key);
     tally.add(documents);
@@ -42,7 +44,7 @@ export async function build(
     await batches.begin();
     for (const planned of plan.documents) {
       control.signal.throwIfAborted();
-      const reading = await readDocument({ ...tools, loose }, planned);
+      const reading = await readDocument({ ...tools, loose }, planned).catch(namedAfter(planned.key));
       tally.note(reading);
       await batches.add(reading);
       await turn();
@@ -58,6 +60,13 @@ export async function build(
     await builder.build({ kind: "summaries", folderKey, summaries: await load() });
   return { folders: folders.length, concepts: graph.concepts.length, ...tally.counts() };
 }
+
+/** Says which of the archive's pages a document cannot be made of. */
+const namedAfter = (key: PlannedDocument["key"]) => (error: unknown) => {
+  throw error instanceof DocumentError
+    ? new ImportRefused(error.code, `${key.slice(0, 200)}: ${error.message}`)
+    : error;
+};
 
 /** Documents on their way into the store. Where another thread stores them, the next ones are read meanwhile. */
 class Batches {
@@ -121,6 +130,7 @@ class Batches {
 }
 
 const MOST_WARNINGS = 200;
+const MOST_NAMES = 20;
 
 /** What is counted of all documents. */
 class Tally {
@@ -130,14 +140,18 @@ class Tally {
   #attachments = 0;
   #relations = 0;
   #links = { links_resolved: 0, links_unresolved: 0 };
+  /** That no document has taken along so far. */
+  readonly #files: Set<string>;
   documents = 0;
 
-  constructor(relationsOf: (key: PlannedDocument["key"]) => number) {
+  constructor(relationsOf: (key: PlannedDocument["key"]) => number, files: readonly string[]) {
     this.#relationsOf = relationsOf;
+    this.#files = new Set(files);
   }
 
   /** A document that was read. Of very many warnings the number is told. */
-  note({ links, warnings }: ReadDocument): void {
+  note({ links, files, warnings }: ReadDocument): void {
+    for (const path of files) this.#files.delete(path);
     this.#links.links_resolved += links.resolved;
     this.#links.links_unresolved += links.unresolved;
     for (const warning of warnings)
@@ -161,7 +175,15 @@ class Tally {
       attachments: this.#attachments,
       relations: this.#relations,
       ...this.#links,
-      warnings: [...this.#warnings, ...more],
+      warnings: [...this.#leftOut(), ...this.#warnings, ...more],
     };
+  }
+
+  #leftOut(): readonly string[] {
+    const paths = [...this.#files];
+    if (paths.length === 0) return [];
+    const named = paths.slice(0, MOST_NAMES).map((path) => path.slice(0, 200));
+    const rest = paths.length > MOST_NAMES ? ", …" : "";
+    return [`Files that no page shows or links to are left out (${paths.length}): ${named.join(", ")}${rest}`];
   }
 }

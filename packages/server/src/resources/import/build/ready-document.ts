@@ -38,6 +38,8 @@ export interface ReadDocument {
   /** Blocks that are indexed. */
   readonly blocks: number;
   readonly links: LinkCounts;
+  /** Paths of the files that became its attachments. */
+  readonly files: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -81,7 +83,7 @@ export async function readDocument(tools: ReadingTools, { load, ...planned }: Pl
     discussion: discussion && mapDiscussion(discussion, map),
     summaries,
   };
-  return { document, blocks: lowestBlocks(blocks).length, links, warnings };
+  return { document, blocks: lowestBlocks(blocks).length, links, files: files.map(({ path }) => path), warnings };
 }
 
 async function keepFile(tools: ReadingTools, documentId: string, file: PlannedFile): Promise<AttachmentRow> {

@@ -32,6 +32,7 @@ export async function confluenceDialect(archive: Archive, config: Config): Promi
   return {
     format: "confluence",
     pages,
+    files: archive.paths.filter((path) => path.startsWith(`${directory}attachments/`)),
     folders,
     name: space,
     folderOf,

@@ -27,6 +27,10 @@ export interface Dialect {
   titleOf(path: string): string;
   folderOf(path: string): string | null;
   read(path: string): Promise<ReadPage>;
+  /** The directory that holds all pages, where addresses of pages may begin. */
+  readonly top?: string;
+  /** What people put beside the pages: files that no page shows or links to are left out, and named. */
+  readonly files?: readonly string[];
   /** Other names of a page, as its properties name them. */
   aliasesOf?(path: string): Promise<readonly string[]>;
   /** The page that an address means which is not a path to it. */
@@ -45,10 +49,10 @@ export function foldersByPath(pages: readonly string[], nameOf: (step: string) =
     if (key === null || folders.has(key)) return;
     const parentKey = folderOf(key);
     add(parentKey);
-    folders.set(key, { key, parentKey, name: cleanTitle(nameOf(posix.basename(key))) });
+    folders.set(key, { key, parentKey, name: cleanTitle(nameOf(posix.basename(key)).normalize("NFC")) });
   };
   for (const path of pages) add(folderOf(path));
-  return { folders: [...folders.values()], folderOf, name: top === "" ? undefined : nameOf(top.slice(0, -1)) };
+  return { folders: [...folders.values()], folderOf, top, name: top === "" ? undefined : nameOf(top.slice(0, -1)) };
 }
 
 function commonTop(paths: readonly string[]): string {
@@ -61,4 +65,9 @@ function commonTop(paths: readonly string[]): string {
 export const isClutter = (path: string): boolean =>
   path.split("/").some((step) => step === "__MACOSX" || step.startsWith("."));
 
-export const withoutEnding = (path: string): string => posix.basename(path).replace(/\.\w+$/, "");
+/** Macs write names in another form of letters than people type. */
+export const withoutEnding = (path: string): string =>
+  posix
+    .basename(path)
+    .replace(/\.\w+$/, "")
+    .normalize("NFC");

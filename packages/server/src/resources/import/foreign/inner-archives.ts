@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Archive, type ArchiveLimits, openArchive } from "../open-archive.ts";
+import { type Archive, type ArchiveLimits, finder, openArchive } from "../open-archive.ts";
 import { ImportRefused } from "../refused.ts";
 import { isClutter } from "./dialect.ts";
 import { isWord } from "./word.ts";
@@ -53,9 +53,11 @@ function joined(
   close: () => void,
 ): Archive {
   const placeOf = (path: string) => places.get(path) ?? { archive: outer, path };
+  const paths = [...places.keys()];
   return {
-    paths: [...places.keys()],
+    paths,
     has: (path) => places.has(path),
+    find: finder(paths),
     sizeOf: (path) => placeOf(path).archive.sizeOf(placeOf(path).path),
     content: (path) => placeOf(path).archive.content(placeOf(path).path),
     read: (path, maxBytes) => placeOf(path).archive.read(placeOf(path).path, maxBytes),

@@ -21,6 +21,7 @@ export function markdownDialect(archive: Archive, config: Config): Dialect | und
   return {
     format: isVault ? "obsidian" : pages.every(isWord) ? "word" : "markdown",
     pages,
+    files: paths.filter((path) => !isMarkdown(path) && !isWord(path) && !path.includes(".docx!/")),
     ...foldersByPath(pages, (step) => step),
     titleOf: withoutEnding,
     aliasesOf: (path) => (isWord(path) ? Promise.resolve([]) : readAliases(archive, config, path)),
@@ -30,8 +31,10 @@ export function markdownDialect(archive: Archive, config: Config): Dialect | und
 
 /** A Markdown file in its parts; without anchors. */
 export async function readMarkdownPage(archive: Archive, config: Config, path: string): Promise<ReadPage> {
-  const { frontMatter, body, problem } = splitReadable(await readText(archive, config, path));
+  const { text, encoding } = await readDecoded(archive, config, path);
+  const { frontMatter, body, problem } = splitReadable(text);
   const warnings = problem ? [`${path.slice(0, 200)}: the front matter is kept as text. ${problem}`] : [];
+  if (encoding) warnings.push(`${path.slice(0, 200)}: it is not UTF-8, and was read as ${encoding}.`);
   const { title } = frontMatter === "" ? {} : readProperties(sourceOf(frontMatter));
   const source = body.replace(/^<!--@block=[^\n]*-->$/gm, "").replace(/^(?:[ \t]*\r?\n)+/, "");
   const blocks = parseMarkdown(source);
@@ -51,10 +54,29 @@ async function readAliases(archive: Archive, config: Config, path: string): Prom
 }
 
 export async function readText(archive: Archive, config: Config, path: string): Promise<string> {
+  return (await readDecoded(archive, config, path)).text;
+}
+
+interface Decoded {
+  readonly text: string;
+  /** Where it is none that says what it is: the one that it was taken for. */
+  readonly encoding?: string;
+}
+
+async function readDecoded(archive: Archive, config: Config, path: string): Promise<Decoded> {
   const content = await archive.read(path, bodyBytes(config));
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content).replaceAll("\0", "\ufffd");
+    const text = new TextDecoder(markedEncoding(content), { fatal: true }).decode(content);
+    return { text: text.replaceAll("\0", "\ufffd") };
   } catch {
-    throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} is not text in UTF-8.`);
+    if (content.includes(0))
+      throw new ImportRefused("invalid_archive", `${JSON.stringify(path.slice(0, 200))} is not text in UTF-8.`);
+    return { text: new TextDecoder("windows-1252").decode(content), encoding: "Windows-1252" };
   }
+}
+
+/** What the mark at the beginning of a text says. */
+function markedEncoding([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

@@ -21,6 +21,7 @@ export function notionDialect(archive: Archive, config: Config): Dialect | undef
   return {
     format: "notion",
     pages,
+    files: archive.paths.filter((path) => !isClutter(path) && !isMarkdown(path) && !isCsv(path)),
     ...foldersByPath(pages, withoutId),
     titleOf,
     read: (path) =>
