@@ -8,7 +8,7 @@ export const spanOf = ({ attrs }: Node, name: "colspan" | "rowspan"): number => 
 export const isMerged = (cell: Node): boolean => spanOf(cell, "colspan") > 1 || spanOf(cell, "rowspan") > 1;
 
 /** A cell that reaches into rows below its own. */
-export interface Reaching {
+interface Reaching {
   readonly cell: Node;
   /** The row that it stands in. */
   readonly row: number;

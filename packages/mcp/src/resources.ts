@@ -8,7 +8,7 @@ import {
 import { type Client, type Document, isApiError } from "@svc/sdk";
 import { refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
-import { conceptText } from "./tools/get-concepts.ts";
+import { conceptText } from "./tools/knowledge/get-concepts.ts";
 
 const MARKDOWN = "text/markdown";
 const PER_PAGE = 50;

@@ -7,8 +7,8 @@ import { documentKit } from "@svc/tiptap-kit/kit";
 import { getSchema } from "@tiptap/core";
 import { EditorState } from "@tiptap/pm/state";
 import fc from "fast-check";
+import { replaceBlock } from "../src/editor/binding/narrow-replace.ts";
 import { idOfNode } from "../src/editor/block-json.ts";
-import { replaceBlock } from "../src/editor/narrow-replace.ts";
 
 const schema = getSchema(documentKit());
 

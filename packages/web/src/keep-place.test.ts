@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { documentKit } from "@svc/tiptap-kit/kit";
 import { getSchema } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { placeAfter } from "./editor/keep-place.ts";
+import { placeAfter } from "./editor/binding/keep-place.ts";
 
 const schema = getSchema(documentKit());
 const line = (id: string, text: string, type = "paragraph") =>

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { readBlocks } from "./parse-blocks.ts";
 import { sameButIds } from "./reconcile.ts";
@@ -40,7 +41,7 @@ export function readChangedPart({ source, blocks }: ReadText, sent: string): Cha
   const { start } = cut;
   const tail = blocks.length - start - before.length;
   const isThere =
-    tail >= 0 && (rest > 0 || tail === 0) && before.every((one, i) => sameButIds(blocks[start + i]!, one));
+    tail >= 0 && (rest > 0 || tail === 0) && before.every((one, i) => sameButIds(defined(blocks[start + i]), one));
   return isThere ? { start, tail, read } : undefined;
 }
 
@@ -108,9 +109,9 @@ function firstCut(earlier: string, text: string, changedFrom: number): Cut | und
   if (tokens.some(opensDetails)) return undefined;
   const lines = lineStarts(head);
   for (let i = tokens.length - 1; i >= 0; i--) {
-    const { level, map } = tokens[i]!;
+    const { level, map } = defined(tokens[i]);
     if (level !== 0 || !map) continue;
-    const from = lines[map[0]]!;
+    const from = defined(lines[map[0]]);
     if (startsBlock(head, from) && followsBlankLine(head, from))
       return { from, start: readBlocks(tokens.slice(0, i)).length };
   }

@@ -291,7 +291,7 @@ function continuesBrackets({ text, node, marks }: InlineRun): boolean {
 
 /** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
 function wikiLink(runs: readonly InlineRun[], index: number): string | null {
-  const [run, before, next] = [runs[index]!, runs[index - 1], runs[index + 1]];
+  const [run, before, next] = [defined(runs[index]), runs[index - 1], runs[index + 1]];
   if (run.text === undefined || run.code || run.marks.size !== 1 || (next && continuesBrackets(next))) return null;
   const [key, { mark, until }] = run.marks.entries().next().value!;
   if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;

@@ -1,4 +1,4 @@
-import { element } from "../islands/shell/element.ts";
+import { element } from "../islands/common/element.ts";
 
 let made = 0;
 

@@ -1,17 +1,17 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { formToken } from "../islands/shell/api.ts";
-import { at } from "../islands/shell/base-path.ts";
+import { formToken } from "../islands/common/api.ts";
+import { at } from "../islands/common/base-path.ts";
 import {
   type Dropped,
   droppedFiles,
   type Refused,
   refusalText,
   refusedFolders,
-} from "../islands/shell/dropped-files.ts";
-import { element } from "../islands/shell/element.ts";
-import { toast } from "../islands/shell/toast.ts";
+} from "../islands/common/dropped-files.ts";
+import { element } from "../islands/common/element.ts";
+import { toast } from "../islands/common/toast.ts";
 import { newBlockId, newUlid } from "../live-page/new-id.ts";
 import { idOfNode } from "./block-json.ts";
 import { wholeOf } from "./part/whole-document.ts";

@@ -4,7 +4,7 @@ import { type Editor, Extension, InputRule } from "@tiptap/core";
 import type { Node as EditorNode, Schema } from "@tiptap/pm/model";
 import { Plugin, TextSelection, type Transaction } from "@tiptap/pm/state";
 import type { Transform } from "@tiptap/pm/transform";
-import { element } from "../islands/shell/element.ts";
+import { element } from "../islands/common/element.ts";
 import { newBlockId } from "../live-page/new-id.ts";
 import { idOfNode } from "./block-json.ts";
 import { type WholeDocument, wholeOf } from "./part/whole-document.ts";

@@ -1,4 +1,4 @@
-import { element } from "../islands/shell/element.ts";
+import { element } from "../islands/common/element.ts";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 const mod = isMac ? "⌘" : "Ctrl";

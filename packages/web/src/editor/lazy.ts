@@ -1,4 +1,4 @@
-import { at } from "../islands/shell/base-path.ts";
+import { at } from "../islands/common/base-path.ts";
 
 /** Scripts that are loaded when they are used, by name. */
 interface Islands {

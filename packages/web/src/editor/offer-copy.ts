@@ -1,7 +1,7 @@
 import type { Node } from "@svc/document/types";
 import type { SessionStatus } from "@svc/live/session";
-import { element } from "../islands/shell/element.ts";
-import { toast } from "../islands/shell/toast.ts";
+import { element } from "../islands/common/element.ts";
+import { toast } from "../islands/common/toast.ts";
 import { loadIsland } from "./lazy.ts";
 
 /** What cannot be saved any more is said above the text, with a way to take it along. */

@@ -1,8 +1,8 @@
 import { isSafeLink } from "@svc/document/html/url";
 import { Extension } from "@tiptap/core";
 import { Plugin } from "@tiptap/pm/state";
-import { at } from "../islands/shell/base-path.ts";
-import { targetOf } from "../islands/shell/element.ts";
+import { at } from "../islands/common/base-path.ts";
+import { targetOf } from "../islands/common/element.ts";
 
 /** Where a link of the text leads in the browser; undefined where it leads nowhere. */
 function addressOf(href: string): string | undefined {

@@ -2,9 +2,9 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { api } from "../islands/shell/api.ts";
-import { element } from "../islands/shell/element.ts";
-import { attempt } from "../islands/shell/toast.ts";
+import { api } from "../islands/common/api.ts";
+import { element } from "../islands/common/element.ts";
+import { attempt } from "../islands/common/toast.ts";
 import { idOfNode } from "./block-json.ts";
 import { type Heading, wholeOf } from "./part/whole-document.ts";
 

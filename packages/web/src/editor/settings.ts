@@ -1,7 +1,7 @@
 import { ApiError, type Document as SvcDocument } from "@svc/sdk";
-import { api, explain } from "../islands/shell/api.ts";
-import { element, icon } from "../islands/shell/element.ts";
-import { toast } from "../islands/shell/toast.ts";
+import { api, explain } from "../islands/common/api.ts";
+import { element, icon } from "../islands/common/element.ts";
+import { toast } from "../islands/common/toast.ts";
 import { isPageIcon } from "../page-icon.ts";
 import { complain } from "./complain.ts";
 

@@ -1,7 +1,7 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import { targetOf } from "../islands/shell/element.ts";
-import { toggleCode } from "./code-lines.ts";
+import { targetOf } from "../islands/common/element.ts";
 import { belowSummary } from "./details.ts";
+import { toggleCode } from "./typing/code-lines.ts";
 
 /** Who undoes: the live document, or the history of this editor. */
 interface Undoing {

@@ -1,5 +1,5 @@
 import { columnName } from "@svc/document/sheet/reference";
-import { element } from "../islands/shell/element.ts";
+import { element } from "../islands/common/element.ts";
 import type { Place } from "./selection.ts";
 
 /** The cell that is written in, and where it is in pixels. */

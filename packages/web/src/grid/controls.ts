@@ -1,8 +1,8 @@
 import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { type ColumnType, columnTypes } from "@svc/document/sheet/table-source";
-import { element } from "../islands/shell/element.ts";
-import { toast } from "../islands/shell/toast.ts";
+import { element } from "../islands/common/element.ts";
+import { toast } from "../islands/common/toast.ts";
 import { bindFind } from "./find.ts";
 import { type Grid, tellLost } from "./grid.ts";
 

@@ -1,6 +1,6 @@
 import { confirmLoss } from "../editor/suggest/confirm.ts";
-import { api } from "../islands/shell/api.ts";
-import { attempt, toast } from "../islands/shell/toast.ts";
+import { api } from "../islands/common/api.ts";
+import { attempt, toast } from "../islands/common/toast.ts";
 import { fileProblem } from "./check-file.ts";
 
 /** The ways out of and into the sheets. Who may not write has no field for files. */

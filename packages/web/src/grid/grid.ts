@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import { conditionOf } from "@svc/document/sheet/functions/criteria";
 import type { LiveState } from "@svc/live/live-state";
-import { toast } from "../islands/shell/toast.ts";
+import { toast } from "../islands/common/toast.ts";
 import { CellEditor, type Step } from "./cell-editor.ts";
 import { readClipboard, spread, writeClipboard } from "./clipboard.ts";
 import { continueDown, fillBlock } from "./fill.ts";

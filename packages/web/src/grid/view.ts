@@ -2,7 +2,7 @@ import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { SheetDate } from "@svc/document/sheet/value";
 import { readTyped } from "@svc/document/sheet/workbook";
-import { element } from "../islands/shell/element.ts";
+import { element } from "../islands/common/element.ts";
 import { type Area, areaOf, isIn, type Place, type Selection } from "./selection.ts";
 import type { SheetModel } from "./sheet-model.ts";
 

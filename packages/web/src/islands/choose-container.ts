@@ -1,2 +1,2 @@
 /** The dialog that asks where something goes: loaded when it is first asked for. */
-export { chooseContainer } from "./shell/choose-container.ts";
+export { chooseContainer } from "./tree/choose-container.ts";

@@ -1,5 +1,5 @@
 /** The translation desk with the keyboard: accept and go on, take the machine's proposal. Answers need no new page. */
-import { toast } from "./shell/toast.ts";
+import { toast } from "./common/toast.ts";
 
 const desk = (): HTMLElement | null => document.querySelector("[data-desk]");
 const fields = (): HTMLTextAreaElement[] => [...document.querySelectorAll<HTMLTextAreaElement>("[data-desk] textarea")];

@@ -1,10 +1,10 @@
 /** Comments know their passages: highlights in the text, a way from one to the other, and a comment on what is selected. */
 
+import { readPage } from "./common/read-page.ts";
 import { choose, findPassages, followPassages, threads } from "./discussion/passages.ts";
 import { patchChildren } from "./discussion/patch.ts";
 import { offerPeople } from "./discussion/people-list.ts";
 import { DISCUSSED } from "./shell/events.ts";
-import { readPage } from "./shell/read-page.ts";
 
 const newComment = () => document.querySelector<HTMLDetailsElement>("[data-new-comment]");
 

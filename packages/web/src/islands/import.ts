@@ -1,8 +1,8 @@
 /** Uploads an archive, shows the progress of its import, and then the report. */
 import { plural } from "../parts.ts";
-import { api, explain, formToken } from "./shell/api.ts";
-import { at } from "./shell/base-path.ts";
-import { element } from "./shell/element.ts";
+import { api, explain, formToken } from "./common/api.ts";
+import { at } from "./common/base-path.ts";
+import { element } from "./common/element.ts";
 
 const ASK_MS = 500;
 

@@ -1,6 +1,6 @@
 /** On the settings page: makes a small square of a chosen picture and keeps it as the person's own. */
-import { api } from "./shell/api.ts";
-import { attempt, toast, toastAfter } from "./shell/toast.ts";
+import { api } from "./common/api.ts";
+import { attempt, toast, toastAfter } from "./common/toast.ts";
 
 /** Pixels of each side. */
 const SIDE = 256;

@@ -4,10 +4,10 @@ import { startList } from "./shell/list.ts";
 import { startPalette } from "./shell/open-palette.ts";
 import { startRename } from "./shell/rename-title.ts";
 import { startResize } from "./shell/resize.ts";
-import { startSelectionBar } from "./shell/selection-bar.ts";
 import { startShortcuts } from "./shell/shortcuts.ts";
 import { startStayTrue } from "./shell/stay-true.ts";
-import { startTree } from "./shell/tree-input.ts";
+import { startSelectionBar } from "./tree/selection-bar.ts";
+import { startTree } from "./tree/tree-input.ts";
 
 const treeIsOpen = startTree();
 startResize();

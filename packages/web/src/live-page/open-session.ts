@@ -1,9 +1,9 @@
 import type { Person } from "@svc/live/frames";
 import type { LiveState } from "@svc/live/live-state";
 import { LiveSession, type SessionStatus, type Socket } from "@svc/live/session";
-import { at } from "../islands/shell/base-path.ts";
-import { element } from "../islands/shell/element.ts";
-import { toast } from "../islands/shell/toast.ts";
+import { at } from "../islands/common/base-path.ts";
+import { element } from "../islands/common/element.ts";
+import { toast } from "../islands/common/toast.ts";
 import { openJournal } from "./journal.ts";
 import { newBlockId } from "./new-id.ts";
 import { personColour } from "./person-colour.ts";

@@ -1,7 +1,7 @@
 import type { Attrs } from "@svc/document/types";
 import type { Editor } from "@tiptap/core";
 import { NodeSelection } from "@tiptap/pm/state";
-import { element } from "../../islands/shell/element.ts";
+import { element } from "../../islands/common/element.ts";
 import { goToNote, goToReference, removeFootnote, renameFootnote } from "../footnotes.ts";
 import { loadIsland } from "../lazy.ts";
 import { openLink } from "../open-links.ts";

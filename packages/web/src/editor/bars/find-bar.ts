@@ -4,7 +4,7 @@ import type { Node as EditorNode, Schema } from "@tiptap/pm/model";
 import { Plugin, PluginKey, TextSelection } from "@tiptap/pm/state";
 import type { Transform } from "@tiptap/pm/transform";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { element } from "../../islands/shell/element.ts";
+import { element } from "../../islands/common/element.ts";
 import { idOfNode } from "../block-json.ts";
 import { wholeOf } from "../part/whole-document.ts";
 

@@ -1,8 +1,8 @@
 import { isSafeLink } from "@svc/document/html/url";
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
-import { element } from "../../islands/shell/element.ts";
-import { type Action, openMenu } from "../../islands/shell/menu.ts";
+import { element } from "../../islands/common/element.ts";
+import { type Action, openMenu } from "../../islands/common/menu.ts";
 import { isPaletteKey } from "../../islands/shell/open-palette.ts";
 import { stage } from "../stage.ts";
 import { alignActions, colourActions } from "./text-looks.ts";

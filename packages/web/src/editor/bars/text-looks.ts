@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import type { Action } from "../../islands/shell/menu.ts";
+import type { Action } from "../../islands/common/menu.ts";
 
 /** Colours that can be read on the page's own background; in the dark they are drawn towards the text's. */
 const textColours = {

@@ -1,7 +1,7 @@
 import type { Node as Json } from "@svc/document/types";
 import type { ChainedCommands } from "@tiptap/core";
-import { toggleCode } from "../code-lines.ts";
 import { belowSummary } from "../details.ts";
+import { toggleCode } from "../typing/code-lines.ts";
 import { insertBlock, insertInline } from "./insert-block.ts";
 
 /** A kind of block that can be made by hand. */

@@ -1,7 +1,7 @@
 import type { OutlineItem } from "@svc/sdk";
 import type { JSONContent } from "@tiptap/core";
-import { api } from "../../islands/shell/api.ts";
-import { attempt } from "../../islands/shell/toast.ts";
+import { api } from "../../islands/common/api.ts";
+import { attempt } from "../../islands/common/toast.ts";
 import { followRange } from "./follow-range.ts";
 import type { Choice } from "./popup.ts";
 import type { Trigger, Typed } from "./triggers.ts";

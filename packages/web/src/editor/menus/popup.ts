@@ -1,5 +1,5 @@
 import type { EditorView } from "@tiptap/pm/view";
-import { element, targetOf } from "../../islands/shell/element.ts";
+import { element, targetOf } from "../../islands/common/element.ts";
 import { stage } from "../stage.ts";
 
 export interface Choice {

@@ -1,6 +1,6 @@
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import type { Node as EditorNode, NodeType } from "@tiptap/pm/model";
-import type { Action } from "../../islands/shell/menu.ts";
+import type { Action } from "../../islands/common/menu.ts";
 import { childrenOf } from "../block-json.ts";
 import { type Insertable, insertables } from "./insertables.ts";
 

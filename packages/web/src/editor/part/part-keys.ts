@@ -1,7 +1,7 @@
 import { type Editor, Extension } from "@tiptap/core";
 import { Plugin, Selection, TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
-import { readCaret } from "../caret.ts";
+import { readCaret } from "../binding/caret.ts";
 import type { PartView } from "./part-view.ts";
 
 /** Keys that do nothing where the caret is. */

@@ -3,7 +3,7 @@ import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { element } from "../../islands/shell/element.ts";
+import { element } from "../../islands/common/element.ts";
 import { idOfNode } from "../block-json.ts";
 import { type TextMark, textMarks } from "./text-marks.ts";
 

@@ -1,4 +1,4 @@
-import { element } from "../../islands/shell/element.ts";
+import { element } from "../../islands/common/element.ts";
 
 /** Asks before something is lost; Escape and the first button keep it. */
 export function confirmLoss(question: string, keepLabel: string, loseLabel: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { merge3 } from "@svc/document/merge3";
 import type { Node } from "@svc/document/types";
-import { api } from "../../islands/shell/api.ts";
+import { api } from "../../islands/common/api.ts";
 import { keep, readKept, removeKept } from "../../live-page/kept.ts";
 
 /** A suggestion that is being written: the text it began with, and what has become of it. */

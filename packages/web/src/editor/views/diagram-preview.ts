@@ -2,8 +2,8 @@ import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { showDiagram } from "../../islands/shell/diagrams.ts";
-import { element } from "../../islands/shell/element.ts";
+import { showDiagram } from "../../islands/common/diagrams.ts";
+import { element } from "../../islands/common/element.ts";
 import { idOfNode } from "../block-json.ts";
 import { changedRange, nodesIn } from "../changed-blocks.ts";
 

@@ -1,5 +1,5 @@
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { element } from "../../islands/shell/element.ts";
+import { element } from "../../islands/common/element.ts";
 import { loadIsland } from "../lazy.ts";
 
 /** A formula as it is read; what is wrong with its source stands below it. */

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { at } from "../../islands/shell/base-path.ts";
-import { element } from "../../islands/shell/element.ts";
+import { at } from "../../islands/common/base-path.ts";
+import { element } from "../../islands/common/element.ts";
 
 /** Pixels: a picture is not made smaller by dragging. */
 const LEAST_WIDTH = 32;

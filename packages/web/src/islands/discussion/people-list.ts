@@ -1,5 +1,5 @@
-import { at } from "../shell/base-path.ts";
-import { element, targetOf } from "../shell/element.ts";
+import { at } from "../common/base-path.ts";
+import { element, targetOf } from "../common/element.ts";
 
 interface Person {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { showDiagram } from "../shell/diagrams.ts";
-import { element } from "../shell/element.ts";
+import { showDiagram } from "../common/diagrams.ts";
+import { element } from "../common/element.ts";
 
 /** Mermaid diagrams as pictures, drawn when they come near the window; the source stays below them, closed. */
 export function startDiagrams(): void {

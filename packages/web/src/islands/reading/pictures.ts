@@ -1,4 +1,4 @@
-import { element } from "../shell/element.ts";
+import { element } from "../common/element.ts";
 
 /** A picture opens large: by click, or by Enter on it. Escape and a click close it. */
 export function startPictures(): void {

@@ -1,4 +1,4 @@
-import { element } from "../shell/element.ts";
+import { element } from "../common/element.ts";
 
 const levelOf = (block: Element): number => Number(/^H([1-6])$/.exec(block.firstElementChild?.tagName ?? "")?.[1] ?? 7);
 

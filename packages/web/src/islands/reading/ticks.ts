@@ -1,5 +1,5 @@
-import { api } from "../shell/api.ts";
-import { attempt } from "../shell/toast.ts";
+import { api } from "../common/api.ts";
+import { attempt } from "../common/toast.ts";
 
 /** Boxes of tasks can be ticked by who may write; one that cannot be kept goes back. */
 export function startTicks(): void {

@@ -1,7 +1,7 @@
 import { uploadAttachment } from "@svc/sdk";
-import { api, explain } from "../shell/api.ts";
-import { droppedFiles, type Refused, refusalText, refusedFolders } from "../shell/dropped-files.ts";
-import { toast, toastAfter } from "../shell/toast.ts";
+import { api, explain } from "../common/api.ts";
+import { droppedFiles, type Refused, refusalText, refusedFolders } from "../common/dropped-files.ts";
+import { toast, toastAfter } from "../common/toast.ts";
 
 /** Files of a document: by the button, dropped on the page, or pasted. */
 export function startUpload(): void {

@@ -1,4 +1,4 @@
-import { at } from "./base-path.ts";
+import { at } from "../common/base-path.ts";
 
 /** Told on the document when somebody commented on the page that is shown, or suggested a change of it. */
 export const DISCUSSED = "svc-discussed";

@@ -1,6 +1,6 @@
-import { api } from "./api.ts";
-import { readPage } from "./read-page.ts";
-import { attempt } from "./toast.ts";
+import { api } from "../common/api.ts";
+import { readPage } from "../common/read-page.ts";
+import { attempt } from "../common/toast.ts";
 
 /** The favourites in the sidebar, as they are now. */
 async function showFavourites(): Promise<void> {

@@ -1,4 +1,4 @@
-import { element } from "./element.ts";
+import { element } from "../common/element.ts";
 
 /** One line of the help: keys and what they do. */
 const HELP: readonly (readonly [keys: string, text: string])[] = [

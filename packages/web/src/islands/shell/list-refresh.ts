@@ -1,4 +1,4 @@
-import { readPage } from "./read-page.ts";
+import { readPage } from "../common/read-page.ts";
 
 /** Told on the document when such a list was read again. */
 export const LIST = "svc-list";

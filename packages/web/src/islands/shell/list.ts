@@ -1,9 +1,9 @@
-import { mayWriteAt } from "./api.ts";
-import { element } from "./element.ts";
+import { mayWriteAt } from "../common/api.ts";
+import { element } from "../common/element.ts";
+import { discardAll } from "../tree/many.ts";
+import { placeOf } from "../tree/place.ts";
+import { choose, chooseTo, clearSelection, paint, selected } from "../tree/selection.ts";
 import { LIST } from "./list-refresh.ts";
-import { discardAll } from "./many.ts";
-import { placeOf } from "./place.ts";
-import { choose, chooseTo, clearSelection, paint, selected } from "./selection.ts";
 
 const boxes = (): HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>("[data-list] input[data-kind]"),

@@ -1,4 +1,4 @@
-import { attempt } from "./toast.ts";
+import { attempt } from "../common/toast.ts";
 
 /** The palette is an island of its own: pages arrive without it. */
 const load = (): Promise<{ openPalette: () => void }> => import(new URL("palette.js", import.meta.url).href);

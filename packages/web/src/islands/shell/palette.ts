@@ -1,8 +1,8 @@
 import { matches } from "../../match.ts";
-import { api, mayWriteInWorkspace } from "./api.ts";
-import { at } from "./base-path.ts";
-import { element, icon } from "./element.ts";
-import { attempt } from "./toast.ts";
+import { api, mayWriteInWorkspace } from "../common/api.ts";
+import { at } from "../common/base-path.ts";
+import { element, icon } from "../common/element.ts";
+import { attempt } from "../common/toast.ts";
 
 interface Entry {
   readonly label: string;

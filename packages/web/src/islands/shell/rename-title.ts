@@ -1,8 +1,8 @@
-import { rename } from "./changes.ts";
-import { element } from "./element.ts";
-import { type Place, placeOf } from "./place.ts";
-import { attempt, toast } from "./toast.ts";
-import { itemOf } from "./tree.ts";
+import { element } from "../common/element.ts";
+import { attempt, toast } from "../common/toast.ts";
+import { rename } from "../tree/changes.ts";
+import { type Place, placeOf } from "../tree/place.ts";
+import { itemOf } from "../tree/tree.ts";
 
 /** The title of a page of one's own becomes a field where it stands. */
 export function startRename(): void {

@@ -1,4 +1,4 @@
-import { element } from "./element.ts";
+import { element } from "../common/element.ts";
 
 const KEPT = "svc-side-width";
 /** In rem, as the stylesheet counts. */

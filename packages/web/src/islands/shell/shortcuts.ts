@@ -1,6 +1,6 @@
-import { at } from "./base-path.ts";
-import { restoreAll } from "./changes.ts";
-import { attempt, takeKeptToast, toast, toastAfter } from "./toast.ts";
+import { at } from "../common/base-path.ts";
+import { attempt, takeKeptToast, toast, toastAfter } from "../common/toast.ts";
+import { restoreAll } from "../tree/changes.ts";
 
 /** A field of a dialog that was just closed has the focus until the next frame: unseen, it takes no writing. */
 const isWriting = (target: EventTarget | null): boolean =>

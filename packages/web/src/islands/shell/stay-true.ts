@@ -1,11 +1,11 @@
-import { api } from "./api.ts";
-import { at, here } from "./base-path.ts";
-import { element } from "./element.ts";
+import { api } from "../common/api.ts";
+import { at, here } from "../common/base-path.ts";
+import { element } from "../common/element.ts";
+import { readPage } from "../common/read-page.ts";
+import { attempt } from "../common/toast.ts";
+import { addBases, itemOf, parentOf, refresh } from "../tree/tree.ts";
 import { DISCUSSED, type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
-import { readPage } from "./read-page.ts";
-import { attempt } from "./toast.ts";
-import { addBases, itemOf, parentOf, refresh } from "./tree.ts";
 
 const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
 

@@ -1,0 +1,95 @@
+import type { Answer, SearchHit } from "@svc/sdk";
+import * as z from "zod";
+import {
+  cursor,
+  documentId,
+  folderId,
+  knowledgeBaseId,
+  limit,
+  place,
+  propertyFilter,
+  propertyQuery,
+} from "../../arguments.ts";
+import { costOf, cutText, largestFitting, roomIn } from "../../budget.ts";
+import { findPlace } from "../../names/find-place.ts";
+import { short } from "../../short.ts";
+import { lines, more, oneLine, plural } from "../../text.ts";
+import { type Outcome, readingTool } from "../../tool.ts";
+
+export const search = readingTool({
+  name: "search",
+  title: "Search",
+  set: "core",
+  description:
+    'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. If not all words are found together, says which are missing.',
+  scopes: ["documents:read"],
+  hidden: ["knowledge_base_id", "folder_id", "locale", "updated_since", "properties", "exhaustive"],
+  input: z.strictObject({
+    query: z.string().min(1).max(512),
+    in: place.optional().describe("Base or Base/Folder."),
+    document_id: documentId.optional(),
+    limit: limit(5),
+    max_tokens: z.int().min(50).max(200_000).default(4000),
+    cursor,
+    knowledge_base_id: knowledgeBaseId.optional(),
+    folder_id: folderId.optional(),
+    locale: z.string().max(100).optional(),
+    updated_since: z.string().max(40).optional(),
+    properties: propertyFilter.optional(),
+    exhaustive: z.boolean().default(false),
+  }),
+  run: async (client, { query, exhaustive, in: where, properties, max_tokens, ...given }) => {
+    const filter = {
+      ...given,
+      ...propertyQuery(properties),
+      ...(where !== undefined && (await findPlace(client, where))),
+      ...(exhaustive && { mode: "exhaustive" as const }),
+    };
+    const found = await client.get("/search/v2", {
+      query: { q: query, ...filter, partial: true, include_block: true },
+    });
+    if (found.hits.total === 0)
+      return { text: `Nothing found for ${oneLine(query)}. Try other words; browse shows what there is.` };
+    const { partial } = found;
+    if (!partial) return answer(found, max_tokens);
+    const missing = partial.missing.length > 0 ? ` Missing: ${partial.missing.join(", ")}.` : "";
+    return answer(found, max_tokens, `No block has all of that.${missing} For ${partial.q}:`);
+  },
+});
+
+type Found = Answer<"/search/v2">;
+
+/** As many hits as fit the budget. What is left out is asked for again: the cursor, which would skip it, is left out too. */
+function answer({ data, page, hits, projection }: Found, maxTokens: number, note?: string): Outcome {
+  const room = roomIn(maxTokens);
+  const whole = (count: number): string => {
+    const left = data.length - count;
+    const isCut = left > 0 && `… ${plural(left, "more hit")} of these: ask for fewer with limit, or more max_tokens`;
+    return lines(
+      note,
+      `${plural(hits.total, "hit")} in ${plural(hits.documents, "document")}.`,
+      !projection.complete && `Not complete: ${plural(projection.stale_count, "document")} still being indexed.`,
+      ...data.slice(0, count).map((hit, i) => hitText(hit, i + 1)),
+      isCut || more(page),
+    );
+  };
+  const fitting = largestFitting(data.length, (count) => costOf([whole(count)]) <= room);
+  return { text: fitting === 0 ? cutText(whole(1), room) : whole(fitting) };
+}
+
+/** The longest block that a hit shows whole. */
+const WHOLE = 700;
+
+/** The text that a hit stands in: its whole block as Markdown, of a table the row; of a long one the part around it. */
+function textOf({ block_id, block, context }: SearchHit): string {
+  if (block_id === null) return "(in the title)";
+  if (block && block.length <= WHOLE) return block;
+  return `…${oneLine(`${context.before}${context.match}${context.after}`, 400)}…`;
+}
+
+/** `1. Base / Title > Heading (document#block)`, then the text. */
+function hitText(hit: SearchHit, number: number): string {
+  const headings = hit.heading_path.map((each) => oneLine(each, 60));
+  const ids = [hit.document_id, ...(hit.block_id === null ? [] : [hit.block_id])].map(short).join("#");
+  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})\n${textOf(hit)}`;
+}

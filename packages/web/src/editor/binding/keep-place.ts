@@ -1,0 +1,145 @@
+import { GapCursor } from "@tiptap/pm/gapcursor";
+import type { Node as EditorNode, ResolvedPos } from "@tiptap/pm/model";
+import { Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
+import { idOfNode } from "../block-json.ts";
+
+/** A line of text and where it begins. */
+interface Line {
+  readonly node: EditorNode;
+  readonly start: number;
+}
+
+/** A place in a line, before others changed the document. */
+interface Place {
+  readonly line: EditorNode;
+  readonly offset: number;
+}
+
+/** The first line in a document that is wanted, and the one before it. */
+function findLine(doc: EditorNode, isWanted: (node: EditorNode) => boolean): { line?: Line; previous?: Line } {
+  let found: Line | undefined;
+  let previous: Line | undefined;
+  doc.descendants((node, position) => {
+    if (found || !node.isTextblock) return !found;
+    const line = { node, start: position + 1 };
+    if (isWanted(node)) found = line;
+    else previous = line;
+    return false;
+  });
+  return { ...(found && { line: found }), ...(previous && { previous }) };
+}
+
+const withId = (doc: EditorNode, id: string | undefined): Line | undefined =>
+  id === undefined ? undefined : findLine(doc, (node) => idOfNode(node) === id).line;
+
+/** The line behind another. */
+function lineBehind(doc: EditorNode, { node }: Line): Line | undefined {
+  let isNext = false;
+  return findLine(doc, (one) => {
+    const isFound = isNext;
+    isNext = one === node;
+    return isFound;
+  }).line;
+}
+
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  /** How long it is now. */
+  readonly length: number;
+  /** Equal letters on both sides of the change. */
+  readonly overlap: number;
+}
+
+/** What of a line was replaced; undefined where it is as it was. */
+function changeOf(old: EditorNode, now: EditorNode): Change | undefined {
+  const from = old.content.findDiffStart(now.content);
+  const end = from === null ? null : old.content.findDiffEnd(now.content);
+  if (from === null || !end) return undefined;
+  const overlap = Math.max(0, from - Math.min(end.a, end.b));
+  return { from, to: end.a + overlap, length: end.b + overlap - from, overlap };
+}
+
+/** Where something in the old form of a line stands in the new one; to the left of what was put in at that place. */
+function offsetIn(old: EditorNode, now: EditorNode, offset: number): number {
+  const change = changeOf(old, now);
+  if (!change || offset <= change.from) return offset;
+  return offset >= change.to ? offset + change.length - (change.to - change.from) : change.from;
+}
+
+/**
+ * In the line that somebody else split off this one; undefined where none was. What one has typed behind it meanwhile has
+ * stayed in the first.
+ */
+function inSplit(doc: EditorNode, now: Line, { line, offset }: Place): number | undefined {
+  const change = changeOf(line, now.node);
+  if (!change || change.length > 0) return undefined;
+  const next = lineBehind(doc, now);
+  // Equal letters before and behind what went leave open which of them did.
+  for (let from = change.from; next && from >= 0 && from >= change.from - change.overlap; from--) {
+    const to = from + change.to - change.from;
+    if (offset > from && next.node.content.eq(line.content.cut(from, to)))
+      return next.start + Math.min(offset, to) - from;
+  }
+  return undefined;
+}
+
+/** In the line before, to which somebody else joined this one. */
+function inJoined(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
+  const previous = findLine(before, (node) => node === line).previous?.node;
+  const joined = previous && withId(now, idOfNode(previous));
+  if (!previous || !joined) return undefined;
+  const isJoined = joined.node.content.eq(previous.content.append(line.content));
+  return isJoined ? joined.start + previous.content.size + offset : undefined;
+}
+
+/** In the only new line that says the same: a program that writes a whole page anew gives its lines other ids. */
+function inCopy(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
+  const isCopy = (node: EditorNode) =>
+    node.content.size > 0 && node.content.eq(line.content) && !withId(before, idOfNode(node));
+  const copy = findLine(now, isCopy).line;
+  const isOnly = copy && !findLine(now, (node) => node !== copy.node && isCopy(node)).line;
+  return isOnly ? copy.start + offset : undefined;
+}
+
+/**
+ * Where a place stands after changes of others, by its line: it is found again when others move, split, join or wrap the
+ * line, or turn it into something else, so that what one types on goes where one was. Undefined where it is in no line, or
+ * the line is gone.
+ */
+export function placeAfter(before: EditorNode, now: EditorNode, position: number): number | undefined {
+  const { parent, parentOffset: offset } = before.resolve(position);
+  const id = parent.isTextblock ? idOfNode(parent) : undefined;
+  if (id === undefined) return undefined;
+  const line = withId(now, id);
+  const place = { line: parent, offset };
+  if (!line) return inJoined(before, now, place) ?? inCopy(before, now, place);
+  return inSplit(now, line, place) ?? line.start + offsetIn(parent, line.node, offset);
+}
+
+/** Whether typing makes a line between the blocks here: not in tables, and an empty page shows one already. */
+function isGap({ parent, doc }: ResolvedPos): boolean {
+  const kind = parent.type.contentMatch.defaultType;
+  const isEmpty = doc.firstChild === null || idOfNode(doc.firstChild) === undefined;
+  return !parent.inlineContent && !isEmpty && (kind?.isTextblock === true || /Item$/.test(kind?.name ?? ""));
+}
+
+/**
+ * The selection after changes that one did not type. Where the line with the caret is gone, the caret stands between the
+ * lines around it, so that what is typed on becomes a line of its own and not a part of somebody else's. After one's own
+ * undo it stands at the end of the line before.
+ */
+export function keepSelection(tr: Transaction, selection: Selection, isUndo: boolean): Transaction {
+  const isText = selection instanceof TextSelection;
+  if (!isText && !(selection instanceof GapCursor)) return tr;
+  const { anchor, head, empty } = selection;
+  const kept = (position: number) => (isText ? placeAfter(tr.before, tr.doc, position) : undefined);
+  // To the left of what others insert at the caret, or two people at one place would write into each other.
+  const now = (position: number) => tr.doc.resolve(kept(position) ?? tr.mapping.map(position, -1));
+  const $from = now(anchor);
+  if (empty && kept(anchor) === undefined && isGap($from)) {
+    const before = isUndo ? Selection.findFrom($from, -1, true) : null;
+    return tr.setSelection(before ?? new GapCursor($from));
+  }
+  return tr.setSelection(TextSelection.between($from, head === anchor ? $from : now(head)));
+}
