@@ -55,6 +55,7 @@ const digests: Readonly<Record<number, string>> = {
   2: "dec8a61b3caa994bb7a4f7bce8ce988e0a42e08f0792517b92396cd7293f8723",
   3: "37dfbfbc1ba8b1259770d939bf3c295cf0711e9753b5a8e83c7db35fab57e82b",
   4: "3a9a29441d9ebaa15c458b30b0579e5cd9727bae52c23a0b0aa564f2eba3c07d",
+  5: "37affcd2a722ff67e5df3e8394a9dc9a5ec358b03da0cb5daba03f2236379084",
 };
 
 test("BODY25 Markdown and HTML that come out otherwise have rules with a new number", () => {
