@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client, type Loose } from "../../support/client.ts";
+import { switchOnCodes } from "../../support/codes.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
 import { onEachDatabaseWithMail } from "../../support/mail-server.ts";
 import { svc } from "../../support/process.ts";
@@ -222,10 +223,12 @@ onEachDatabaseWithMail("the address of an account, with mail", (world, mails) =>
     assert.equal((await browser.submit("/account", "/account/password", fields)).status, 303);
     const mail = await mails.mailTo(email, isAlert);
     assert.match(mail.text ?? "", /> Ada changed their password\./);
+    await switchOnCodes(browser);
     assert.equal((await browser.submit("/account/security", "/account/security/totp/remove", {})).status, 303);
     await mails.mailTo(email, ({ text }) => /switched codes of an authenticator app off/.test(text ?? ""));
     assert.deepEqual(await told(browser), [
       "security: Ada switched codes of an authenticator app off.",
+      "security: Ada switched codes of an authenticator app on.",
       "security: Ada changed their password.",
     ]);
   });

@@ -4,9 +4,10 @@ import { createUser } from "@svc/server/resources/accounts/create-user";
 import { hashPassword } from "@svc/server/resources/accounts/password";
 import { insertMembership } from "@svc/server/resources/accounts/queries";
 import { insertPasskey } from "@svc/server/resources/factors/queries";
-import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
+import { stepAt } from "@svc/server/resources/factors/totp";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, Client, jsonOf } from "../../support/client.ts";
+import { codeOf, switchOnCodes } from "../../support/codes.ts";
 import { HandProgram } from "../../support/consent.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
 import { svc } from "../../support/process.ts";
@@ -42,23 +43,14 @@ const isIn = async (browser: Visitor) => (await browser.fetch("/account")).statu
 
 const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? "";
 
-/** What the person's app shows in a step, by default now: right for at least half a minute more. */
-const codeOf = (secret: string, step = stepAt(Date.now())) => codeAt(fromBase32(secret), step);
-
 /** Somebody whose sign-in asks for a code, and whose app shows one that was not used yet. */
 async function withCodes(world: World) {
   const person = await signedIn(world);
-  await person.browser.submit(SECURITY, `${SECURITY}/totp`, {});
-  const page = await (await person.browser.fetch(`${SECURITY}/totp`)).text();
-  const secret = /id="key"[^>]*>([A-Z2-7 ]+)</.exec(page)?.[1]?.replaceAll(" ", "") ?? "";
-  const confirmed = await person.browser.submit(`${SECURITY}/totp`, `${SECURITY}/totp/confirm`, {
-    code: codeOf(secret),
-  });
-  assert.equal(confirmed.status, 201);
+  const { secret, text } = await switchOnCodes(person.browser);
   await world.app.services.database.transaction((tx) =>
     tx.updateTable("totp_factors").set({ last_step: 0 }).where("user_id", "=", person.userId).execute(),
   );
-  const codes = [...(await confirmed.text()).matchAll(/<li><code>([\w-]+)<\/code>/g)].map(([, code]) => code ?? "");
+  const codes = [...text.matchAll(/<li><code>([\w-]+)<\/code>/g)].map(([, code]) => code ?? "");
   return { ...person, secret, codes };
 }
 
