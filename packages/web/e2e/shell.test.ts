@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { assertStatus } from "../../server/test/support/client.ts";
 import { inBrowser, ready } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
@@ -39,6 +40,28 @@ inBrowser("the workspace", (stage) => {
     await page.goto("/members");
     await item("Welcome").waitFor();
     assert.deepEqual(await violations(page), []);
+  });
+
+  test("SHARE15 who brings a page back is told that its link has ended, after an undo and in the trash", async () => {
+    const program = await programOf(stage, account);
+    const shared = { title: "Shown outside", knowledge_base_id: library.base.id };
+    const { id } = (await program.post("/documents", shared)).data;
+    const discard = async () => {
+      assertStatus(await program.post(`/documents/${id}/public-share`), 200);
+      await page.goto(`/knowledge-bases/${library.base.id}`);
+      await item("Shown outside").focus();
+      await page.keyboard.press("Delete");
+      await page.getByRole("status").getByText("Moved “Shown outside” to the trash.").waitFor();
+    };
+    await discard();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("Its share link ended when it was deleted").waitFor();
+    await discard();
+    await page.goto("/trash");
+    await page.getByText("1 share link ended").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Restore Shown outside" }).click();
+    await page.getByText("Its share link ended when it was deleted").waitFor();
   });
 
   test("WEB37 pages and folders are made, renamed, moved, copied and deleted in the tree, each with an undo", async () => {
