@@ -47,10 +47,10 @@ const cellBar = html`<div class="grid-bar" data-grid-part="cell" hidden>
 <label>Filter <input name="filter" placeholder="text, or >5" autocomplete="off"></label>
 <span role="status" data-grid-part="filtered"></span>
 <label>Find <input name="find" placeholder="text, Enter" autocomplete="off"></label>
-<span role="status" data-grid-part="found"></span>
 <span class="grid-replace" data-grid-part="replace" hidden><label>Replace with <input name="replace" autocomplete="off"></label>
 <button class="button button-small" type="button" data-replace="one">Replace</button>
 <button class="button button-small" type="button" data-replace="all">Replace all</button></span>
+<span role="status" data-grid-part="found"></span>
 </div>`;
 
 const importing = html`<label class="button button-small">Import<input class="visually-hidden" type="file" accept=".csv,.tsv,.txt,.xlsx"></label>`;
