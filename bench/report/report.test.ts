@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { type Cell, type Goal, ResultFiles, type Row } from "../harness/results.ts";
+import { type Cell, type Goal, ResultFiles, type Results, type Row } from "../harness/results.ts";
+import { goalTable } from "./goals.ts";
 import { spreadApart } from "./growth-chart.ts";
 import { fillMarkers } from "./markers.ts";
 import { operationTable, postgresTable } from "./tables.ts";
@@ -54,6 +55,24 @@ test("BENCH2 the slowest of 100 requests are shown where they were measured, bes
   assert.match(operationTable([waiting(10, 20)]), /\| 10 \/ 20, ≤ 2 × met \|/);
   assert.match(operationTable([waiting(10, 21)]), /\| 10 \/ 21, ≤ 2 × \*\*MISSED\*\* \|/);
   assert.doesNotMatch(operationTable([row([cell(16, 1, 1)], half)]), /p99/);
+});
+
+test("BENCH2 all goals stand in one table, with the operations that miss theirs", () => {
+  const machine = { cores: 2, processor: "p", memoryGb: 1, system: "s", node: "n" };
+  const results = (part: string, rows: Row[], curves: Results["curves"] = []): Results => ({
+    ...{ part, machine, commit: "c", day: "d", rows, curves },
+  });
+  const curve = { part: "growth-x", over: "x", unit: "ms", points: [1, 10].map((x) => ({ x, y: x })), why: "w" };
+  const text = goalTable([
+    results("growth-x", [], [{ ...curve, operation: "steep", bound: 0.5 }]),
+    results("postgres", [row([cell(16, 1000, 400)], half, "metadata"), row([cell(16, 1, 1)], half, "alone")]),
+    results("sqlite", [row([cell(1, 100, 40), cell(16, 100, 1000)], half, "metadata")]),
+  ]);
+  assert.deepEqual(text.split("\n").slice(2), [
+    "| synthetic text asked for again, SQLite | 0 of 1 | metadata |",
+    "| synthetic text asked for again, PostgreSQL | 1 of 1 |  |",
+    "| how cost grows | 0 of 1 | steep |",
+  ]);
 });
 
 test("BENCH4 a table goes between its markers, and a table without a place is an error", () => {

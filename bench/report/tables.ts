@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { Cell, Results, Row } from "../harness/results.ts";
 import { slopeOf } from "../harness/statistics.ts";
-import { goalText, percent, ratioText, shown, spread, table, times, verdict } from "./text.ts";
+import { goalText, MET, NO_GOAL, percent, ratioText, shown, spread, table, times, verdict } from "./text.ts";
 
 const both = (cells: readonly Cell[], text: (cell: Cell) => string): string => cells.map(text).join(" / ");
 const at = (row: Row, connections: number): Cell | undefined =>
@@ -51,10 +51,7 @@ export function postgresTable(rows: readonly Row[], onSqlite: readonly Row[]): s
   const lines = rows
     .filter((row) => row.unit === "req/s")
     .map((row) => {
-      const other = onSqlite.find((one) => one.operation === row.operation);
-      const [mine, theirs] = [at(row, 16), other && at(other, 16)];
-      const share = mine && theirs ? mine.ours.value / theirs.ours.value : undefined;
-      const goal = isWrite(row.operation) ? 0.5 : 0.3;
+      const { share, goal, verdict } = postgresShare(row, onSqlite);
       return [
         row.operation,
         both(row.cells, ({ limit }) => shown(limit.value)),
@@ -62,13 +59,22 @@ export function postgresTable(rows: readonly Row[], onSqlite: readonly Row[]): s
         both(row.cells, (cell) => percent(cell.ours.value / cell.limit.value)),
         share === undefined ? "–" : percent(share),
         `≥ ${percent(goal)}`,
-        share === undefined ? "–" : share >= goal ? "met" : "**MISSED**",
+        verdict,
       ];
     });
   return table(
     ["operation", "limit 1 / 16", "svc 1 / 16", "svc / limit", "of svc on SQLite, at 16", "goal", ""],
     lines,
   );
+}
+
+/** What is wanted of svc on PostgreSQL: a share of what it does on SQLite. */
+export function postgresShare(row: Row, onSqlite: readonly Row[]) {
+  const other = onSqlite.find((one) => one.operation === row.operation);
+  const [mine, theirs] = [at(row, 16), other && at(other, 16)];
+  const share = mine && theirs ? mine.ours.value / theirs.ours.value : undefined;
+  const goal = isWrite(row.operation) ? 0.5 : 0.3;
+  return { share, goal, verdict: share === undefined ? NO_GOAL : share >= goal ? MET : "**MISSED**" };
 }
 
 const isWrite = (operation: string): boolean => /^(replace|edit|batch|create)/.test(operation);

@@ -25,10 +25,13 @@ export const ratioText = (row: Row, cell: Cell): string => {
   return row.goal?.kind === "ratio-least" && row.goal.value <= 1 ? percent(ratio) : times(ratio);
 };
 
+export const MET = "met";
+export const NO_GOAL = "–";
+
 export function verdict({ goal, cells }: Row): string {
-  if (!goal) return "–";
+  if (!goal) return NO_GOAL;
   const missed = cells.filter((cell) => !meets(goal, cell));
-  if (missed.length === 0) return "met";
+  if (missed.length === 0) return MET;
   return missed.length === cells.length ? "**MISSED**" : `**MISSED** at ${defined(missed[0]).connections}`;
 }
 

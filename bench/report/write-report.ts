@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResultFiles, Results } from "../harness/results.ts";
+import { goalTable } from "./goals.ts";
 import { growthChart } from "./growth-chart.ts";
 import { ratioChart } from "./ratio-chart.ts";
 import { boundTable, growthTable, operationTable, otherTable, postgresTable, processTable } from "./tables.ts";
@@ -43,7 +44,10 @@ export function makeReport(all: readonly Results[]): Report {
   const others = all
     .flatMap((one) => one.rows)
     .filter((row) => row.unit !== "req/s" && row.part !== "postgres" && !isLive(row));
-  if (all.length > 0) sections.set("machine", machineText(all));
+  if (all.length > 0) {
+    sections.set("goals", goalTable(all));
+    sections.set("machine", machineText(all));
+  }
   for (const name of OWN_TABLES) {
     const results = part(name);
     if (results) sections.set(name, operationTable(rates(results)));
