@@ -92,7 +92,10 @@ inBrowser("suggesting in the editor", (stage) => {
     const page = await member("editor");
     await page.goto(`/documents/${id}/edit`);
     await writes(page);
-    await page.getByRole("navigation", { name: "Mode" }).getByRole("link", { name: "Suggest" }).click();
+    await page
+      .getByRole("navigation", { name: "Document" })
+      .getByRole("link", { name: "Suggest", exact: true })
+      .click();
     await ready(page);
     await writes(page);
     await caretAfter(page, "coffee.");

@@ -1,13 +1,13 @@
 import { avatar } from "./avatar.ts";
 import { type Html, html, type Part } from "./html.ts";
-import { icon } from "./icons.ts";
+import { type IconName, icon } from "./icons.ts";
 import type { Frame, Here, PersonalItem, Side, SideBase, Viewer } from "./page.ts";
 import { form, roleName } from "./parts.ts";
 
 interface Link {
   readonly href: string;
   readonly label: string;
-  readonly icon: string;
+  readonly icon: IconName;
 }
 
 const above: readonly Link[] = [
@@ -106,7 +106,7 @@ function way(here: Here, at: number): Part {
 interface Item {
   readonly href: string;
   readonly kind: "folder" | "document";
-  readonly icon: string;
+  readonly icon: IconName;
   readonly id: string | number;
   readonly name: string;
 }

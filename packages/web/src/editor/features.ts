@@ -4,11 +4,13 @@ import { FindMarks, makeFindBar } from "./bars/find-bar.ts";
 import { bindFloatingBar } from "./bars/floating-bar.ts";
 import { bindBlockHandle, blockKeys } from "./block-handle.ts";
 import { Clipboard } from "./clipboard/clipboard.ts";
+import { CommentKeys } from "./comment-on.ts";
 import { DetailsKeys, SummarySigns } from "./details.ts";
 import { chooseFiles, filesOf } from "./files.ts";
 import { FocusAtOnce } from "./focus.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
+import { CommentedBlocks } from "./marks/commented-blocks.ts";
 import { PageMarks } from "./marks/page-marks.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
 import { slashMenu } from "./menus/slash-menu.ts";
@@ -79,6 +81,8 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       LongCells,
       DiagramPreviews,
       PageMarks,
+      CommentedBlocks,
+      CommentKeys,
       OpenLinks,
       foldedSections(documentId, isEdit),
       FindMarks,

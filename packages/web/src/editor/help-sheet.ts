@@ -27,6 +27,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   [`${mod} Shift L`, "Copy a link to the block"],
   [`${mod} Shift ⌫`, "Delete the block"],
   [`${mod} .`, "Fold or unfold the section"],
+  [`${mod} Alt M`, "Comment on the selected text"],
   [`${mod} F`, "Find and replace"],
   [`${mod} Z, ${mod} Shift Z`, "Undo and redo your own edits"],
   [`${mod} Shift V`, "Paste as plain text"],

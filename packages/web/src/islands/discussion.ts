@@ -1,15 +1,15 @@
 /** Comments know their passages: highlights in the text, a way from one to the other, and a comment on what is selected. */
 
 import { readPage } from "./common/read-page.ts";
+import { COMMENT_ON, COMMENTED, editorOnPage, newComment, type Passage, THREADS_CHANGED } from "./discussion/events.ts";
 import { choose, findPassages, followPassages, threads } from "./discussion/passages.ts";
 import { patchChildren } from "./discussion/patch.ts";
 import { offerPeople } from "./discussion/people-list.ts";
+import { sendInPlace } from "./discussion/send-in-place.ts";
 import { DISCUSSED } from "./shell/events.ts";
 
-const newComment = () => document.querySelector<HTMLDetailsElement>("[data-new-comment]");
-
 /** What is selected within one block of the text. */
-function selected(): { blockId: string; quote: string } | undefined {
+function selected(): Passage | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed) return undefined;
   const range = selection.getRangeAt(0);
@@ -103,6 +103,7 @@ async function bringInNew(comments: HTMLElement): Promise<void> {
 
 /** Gives threads and boxes that have just come what only a script can give them. */
 function prepare(comments: HTMLElement): void {
+  document.dispatchEvent(new Event(THREADS_CHANGED));
   findPassages();
   offerPeople(comments.dataset.comments ?? "", comments.querySelectorAll("textarea:not([aria-autocomplete])"));
 }
@@ -116,11 +117,30 @@ function followOthers(comments: HTMLElement): void {
   });
 }
 
+/** After the last change of the text, before its passages are looked for again. */
+const TEXT_MS = 100;
+
+/** Beside the editor: passages follow what is written, comments are sent without leaving the page. */
+function followEditor(comments: HTMLElement, editor: HTMLElement): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const watcher = new MutationObserver(() => {
+    clearTimeout(timer);
+    timer = setTimeout(findPassages, TEXT_MS);
+  });
+  watcher.observe(editor, { childList: true, subtree: true, characterData: true, attributeFilter: [COMMENTED] });
+  document.addEventListener(COMMENT_ON, (event) => {
+    if (event instanceof CustomEvent) write(event.detail);
+  });
+  sendInPlace(comments, () => prepare(comments));
+}
+
 const comments = document.querySelector<HTMLElement>("[data-comments]");
+const editor = editorOnPage();
 if (comments) {
   prepare(comments);
   followPassages(comments);
   followOthers(comments);
+  if (editor) followEditor(comments, editor);
 }
 offerComment();
 focusOpened();

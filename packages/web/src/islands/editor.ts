@@ -5,6 +5,7 @@ import { Binding } from "../editor/binding/binding.ts";
 import { PromptCaret } from "../editor/binding/caret.ts";
 import { BlockIds } from "../editor/binding/ids.ts";
 import { loadMarkdown } from "../editor/clipboard/clipboard.ts";
+import { bindContents } from "../editor/contents.ts";
 import { featuresOf } from "../editor/features.ts";
 import { agentMarks } from "../editor/marks/agent-marks.ts";
 import { Carets, placeOf, showCarets } from "../editor/marks/carets.ts";
@@ -103,6 +104,7 @@ async function start(root: HTMLElement): Promise<void> {
     area(name).addEventListener("pointerdown", () => void shown.returnToCaret(), { capture: true });
   bindToolbar(area("toolbar"), editor, () => binding);
   features.bind(editor, area);
+  bindContents(editor, area("contents"), (id) => shown.reveal(id));
   agents.bind(editor, documentId, area("news"));
   void loadMarkdown().then(() => root.toggleAttribute("data-ready", true));
   editor.on("selectionUpdate", () => {

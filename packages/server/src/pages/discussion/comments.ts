@@ -102,6 +102,8 @@ async function spoken(visit: MemberVisit, known: readonly string[] = []) {
 async function comment(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "document");
   const body = await spoken(visit);
+  // What is commented on may have been typed a moment ago.
+  await visit.app.live.bringInNew({ workspaceId: visit.viewer.workspace.id, documentId: id });
   const block_id = visit.form.get("block") ?? "";
   const quote = (visit.form.get("quote") ?? "").trim();
   const send = (anchor: { block_id: string; quote?: string } | undefined) =>

@@ -1,3 +1,4 @@
+import { outline } from "@svc/document/read/outline";
 import { plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
@@ -19,6 +20,7 @@ import { documentHead } from "../document/document-head.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
 import { backgroundRule, blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
+import { readDiscussion } from "./comments.ts";
 import { reviewFrom } from "./waiting-suggestions.ts";
 
 const MOST = 50;
@@ -159,9 +161,11 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
   const head = await documentHead(visit);
   if (!head.maySuggest) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
-  const { body } = await readBody(visit.app.database.read, key);
-  const { html: content, css } = await renderBlocks(body);
-  const page = suggestEditorPage({ head, userId: visit.viewer.userId, content, now: Date.now() });
+  const stored = await readBody(visit.app.database.read, key);
+  const { html: content, css } = await renderBlocks(stored.body);
+  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored);
+  const { userId } = visit.viewer;
+  const page = suggestEditorPage({ head, userId, content, outline: outline(stored.body), discussion, now: Date.now() });
   return show({ ...page, css: css + backgroundRule(head.background) });
 }
 

@@ -1,33 +1,39 @@
 import { isSafeLink } from "@svc/document/html/url";
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
-import { element } from "../../islands/common/element.ts";
+import type { IconName } from "../../icons.ts";
+import { element, icon } from "../../islands/common/element.ts";
 import { type Action, openMenu } from "../../islands/common/menu.ts";
+import { newComment } from "../../islands/discussion/events.ts";
 import { isPaletteKey } from "../../islands/shell/open-palette.ts";
+import { commentOn } from "../comment-on.ts";
 import { stage } from "../stage.ts";
 import { alignActions, colourActions } from "./text-looks.ts";
 
 const marks: readonly (readonly [
   mark: string,
   label: string,
-  sign: string,
+  icon: IconName,
   run: (c: ChainedCommands) => ChainedCommands,
 ])[] = [
-  ["bold", "Bold", "B", (chain) => chain.toggleBold()],
-  ["italic", "Italic", "I", (chain) => chain.toggleItalic()],
-  ["underline", "Underline", "U", (chain) => chain.toggleUnderline()],
-  ["strike", "Strike through", "S", (chain) => chain.toggleStrike()],
-  ["code", "Code", "‹›", (chain) => chain.toggleCode()],
-  ["kbd", "Key", "⌨", (chain) => chain.toggleKbd()],
-  ["highlight", "Highlight", "▒", (chain) => chain.toggleHighlight()],
-  ["subscript", "Subscript", "x₂", (chain) => chain.toggleSubscript()],
-  ["superscript", "Superscript", "x²", (chain) => chain.toggleSuperscript()],
+  ["bold", "Bold", "bold", (chain) => chain.toggleBold()],
+  ["italic", "Italic", "italic", (chain) => chain.toggleItalic()],
+  ["underline", "Underline", "underline", (chain) => chain.toggleUnderline()],
+  ["strike", "Strike through", "strike", (chain) => chain.toggleStrike()],
+  ["code", "Code", "code", (chain) => chain.toggleCode()],
+  ["kbd", "Key", "keyboard", (chain) => chain.toggleKbd()],
+  ["highlight", "Highlight", "highlight", (chain) => chain.toggleHighlight()],
+  ["subscript", "Subscript", "subscript", (chain) => chain.toggleSubscript()],
+  ["superscript", "Superscript", "superscript", (chain) => chain.toggleSuperscript()],
 ];
 
-const menus: readonly (readonly [label: string, sign: string, actions: (editor: Editor) => Action[]])[] = [
-  ["Colours", "A", colourActions],
-  ["Alignment", "≡", alignActions],
+const menus: readonly (readonly [label: string, icon: IconName, actions: (editor: Editor) => Action[]])[] = [
+  ["Colours", "colours", colourActions],
+  ["Alignment", "align", alignActions],
 ];
+
+const tool = (label: string, name: IconName, attributes = {}): HTMLButtonElement =>
+  element("button", { type: "button", class: "tool", "aria-label": label, title: label, ...attributes }, icon(name));
 
 /** What somebody types as an address: a host is one of the web, a name at a host gets mail. */
 function fullAddress(typed: string): string {
@@ -39,21 +45,13 @@ function fullAddress(typed: string): string {
 /** Tools above selected text. They take no focus, so the selection stays. */
 export function bindFloatingBar(editor: Editor): void {
   const bar = element("div", { class: "editor-float", role: "toolbar", "aria-label": "Selection", hidden: true });
-  const buttons = marks.map(([mark, label, sign, run]) => {
-    const button = element(
-      "button",
-      { type: "button", "aria-label": label, title: label, "aria-pressed": "false" },
-      sign,
-    );
+  const buttons = marks.map(([mark, label, name, run]) => {
+    const button = tool(label, name, { "aria-pressed": "false" });
     button.addEventListener("click", () => run(editor.chain()).run());
     return { mark, button };
   });
-  const openers = menus.map(([label, sign, actions]) => {
-    const opener = element(
-      "button",
-      { type: "button", "aria-label": label, title: label, "aria-haspopup": "menu" },
-      sign,
-    );
+  const openers = menus.map(([label, name, actions]) => {
+    const opener = tool(label, name, { "aria-haspopup": "menu" });
     opener.addEventListener("click", () => openMenu(label, actions(editor), opener.getBoundingClientRect(), opener));
     return opener;
   });
@@ -81,7 +79,9 @@ export function bindFloatingBar(editor: Editor): void {
     event.preventDefault();
     address.select();
   });
-  bar.append(...buttons.map(({ button }) => button), ...openers, address);
+  const comment = tool("Comment", "comment");
+  comment.addEventListener("click", () => commentOn(editor));
+  bar.append(...(newComment() ? [comment] : []), ...buttons.map(({ button }) => button), ...openers, address);
   bar.addEventListener("mousedown", (event) => {
     if (event.target !== address) event.preventDefault();
   });

@@ -112,14 +112,18 @@ export class PartView implements WholeDocument {
     }
   }
 
-  headingsAbove(id: string | undefined): readonly Heading[] {
-    const headings: Heading[] = [];
-    for (const one of this.order) {
-      if (one === id) break;
-      const block = this.#binding?.live.typeOf(one) === "heading" ? this.hiddenBlock(one) : undefined;
-      if (block) headings.push({ id: one, level: Number(block.attrs?.level) });
+  hiddenHeadings(before?: string): { readonly id: string; readonly block: Node }[] {
+    const headings: { id: string; block: Node }[] = [];
+    for (const id of this.order) {
+      if (id === before) break;
+      const block = this.#binding?.live.typeOf(id) === "heading" ? this.hiddenBlock(id) : undefined;
+      if (block) headings.push({ id, block });
     }
     return headings;
+  }
+
+  headingsAbove(id: string | undefined): readonly Heading[] {
+    return this.hiddenHeadings(id).map((heading) => ({ id: heading.id, level: Number(heading.block.attrs?.level) }));
   }
 
   reveal(id: string): void {

@@ -22,6 +22,8 @@ export interface WholeDocument {
   hiddenBlock(id: string): Node | undefined;
   /** The blocks that are not shown, in their order. */
   hiddenBlocks(): Iterable<Node>;
+  /** The headings that are not shown, in their order. */
+  hiddenHeadings(): readonly { readonly id: string; readonly block: Node }[];
   /** Headings above a block. */
   headingsAbove(id: string | undefined): readonly Heading[];
   /** Shows the part of the document with this block. */

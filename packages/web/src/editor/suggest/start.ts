@@ -14,6 +14,7 @@ import { BlockIds } from "../binding/ids.ts";
 import { markRemote } from "../binding/remote.ts";
 import { blockJson, editorNode, idOfNode } from "../block-json.ts";
 import { loadMarkdown } from "../clipboard/clipboard.ts";
+import { bindContents } from "../contents.ts";
 import { featuresOf } from "../features.ts";
 import { classOfText } from "../stage.ts";
 import { bindToolbar } from "../toolbar.ts";
@@ -151,6 +152,7 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     redo: () => redo(editor.state, editor.view.dispatch),
   }));
   features.bind(editor, part);
+  bindContents(editor, part("contents"), (id) => scrollToBlock(editor, id));
   editor.on("update", keepSoon);
   note.addEventListener("input", keepSoon);
   form.addEventListener("submit", (event) => {
@@ -162,6 +164,13 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     if (timer !== undefined) event.preventDefault();
   });
   void loadMarkdown().then(() => root.toggleAttribute("data-ready", true));
+}
+
+function scrollToBlock(editor: Editor, id: string): void {
+  editor.state.doc.forEach((node, position) => {
+    const block = idOfNode(node) === id ? editor.view.nodeDOM(position) : undefined;
+    if (block instanceof Element) block.scrollIntoView({ block: "center" });
+  });
 }
 
 /** One empty line, as an empty page shows it. */

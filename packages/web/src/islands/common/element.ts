@@ -1,3 +1,5 @@
+import type { IconName } from "../../icons.ts";
+
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An element with attributes and children; text is never read as markup. */
@@ -19,7 +21,7 @@ export const targetOf = ({ target }: Event): Element | null => (target instanceo
 const SVG = "http://www.w3.org/2000/svg";
 
 /** One of the icons that the page brings along (see web/src/icons.ts). */
-export function icon(name: string): SVGElement {
+export function icon(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "icon");
   svg.setAttribute("aria-hidden", "true");

@@ -1,3 +1,5 @@
+import { COMMENTED, editorOnPage } from "./events.ts";
+
 const SHOWN = "comment";
 const CURRENT = "comment-current";
 
@@ -48,11 +50,15 @@ function mark(): void {
   CSS.highlights.set(CURRENT, current);
 }
 
+/** A block as it is read, or as the editor shows it. */
+const blockShown = (id: string): HTMLElement | null =>
+  document.getElementById(id) ?? document.querySelector(`[${COMMENTED}="${CSS.escape(id)}"]`);
+
 /** Finds what the threads are about, and highlights it. */
 export function findPassages(): void {
   ranges.clear();
   for (const thread of threads()) {
-    const block = document.getElementById(thread.dataset.block ?? "");
+    const block = blockShown(thread.dataset.block ?? "");
     if (block && !thread.classList.contains("thread-resolved"))
       ranges.set(thread, rangeOf(block, thread.dataset.quote ?? "", Number(thread.dataset.start ?? 0)));
   }
@@ -62,8 +68,16 @@ export function findPassages(): void {
 export function choose(thread: HTMLElement, from: "text" | "list" | "inside"): void {
   for (const other of threads()) other.toggleAttribute("data-current", other === thread);
   mark();
-  if (from === "text") thread.focus();
-  else if (from === "list") ranges.get(thread)?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+  if (from === "text" && editorOnPage()) thread.scrollIntoView({ block: "nearest" });
+  else if (from === "text") thread.focus();
+  else if (from === "list") showPassage(thread);
+}
+
+/** Of a long document the editor shows a part: it goes to the block that the address names. */
+function showPassage(thread: HTMLElement): void {
+  const passage = ranges.get(thread)?.startContainer.parentElement;
+  if (passage) passage.scrollIntoView({ block: "center" });
+  else if (editorOnPage() && thread.dataset.block) location.hash = thread.dataset.block;
 }
 
 /** The thread whose passage is at this point of the window. */
@@ -87,7 +101,7 @@ export function followPassages(comments: HTMLElement): void {
     const thread = threadOf(event);
     if (thread && event.target instanceof Element && event.target.closest(".passage")) choose(thread, "list");
   });
-  document.querySelector<HTMLElement>(".prose")?.addEventListener("click", (event) => {
+  (editorOnPage() ?? document.querySelector<HTMLElement>(".prose"))?.addEventListener("click", (event) => {
     const { clientX, clientY, target } = event;
     if (target instanceof Element && target.closest("a, button")) return;
     const thread = getSelection()?.isCollapsed === false ? undefined : threadAt(clientX, clientY);

@@ -1,3 +1,4 @@
+import type { IconName } from "../../icons.ts";
 import { matches } from "../../match.ts";
 import { api, mayWriteInWorkspace } from "../common/api.ts";
 import { at } from "../common/base-path.ts";
@@ -7,7 +8,7 @@ import { attempt } from "../common/toast.ts";
 interface Entry {
   readonly label: string;
   readonly href: string;
-  readonly icon: string;
+  readonly icon: IconName;
   readonly hint?: string;
 }
 
@@ -126,7 +127,11 @@ class Palette {
     const q = this.#field.value.trim();
     const near = [...this.#visited, ...commands()].filter((entry) => matches(entry.label, q));
     const known = new Set(near.map(({ href }) => href));
-    const search = { label: `Search for “${q}”`, href: at(`/search?q=${encodeURIComponent(q)}`), icon: "search" };
+    const search: Entry = {
+      label: `Search for “${q}”`,
+      href: at(`/search?q=${encodeURIComponent(q)}`),
+      icon: "search",
+    };
     const entries = [
       ...near.slice(0, MOST),
       ...this.#found.filter(({ href }) => !known.has(href)),

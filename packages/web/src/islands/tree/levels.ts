@@ -1,10 +1,11 @@
+import type { IconName } from "../../icons.ts";
 import { api } from "../common/api.ts";
 import type { Container, Place } from "./place.ts";
 
 /** Nodes that are shown at once; more come when they are asked for. */
 const LEVEL = 100;
 
-export type Child = Exclude<Place, { kind: "base" }> & { readonly isFilled: boolean; readonly icon: string };
+export type Child = Exclude<Place, { kind: "base" }> & { readonly isFilled: boolean; readonly icon: IconName };
 
 interface Level {
   readonly children: readonly Child[];

@@ -50,7 +50,7 @@ export const commentsPart = (
 ${input.threads.length === 0 && html`<p class="hint">${input.mayTalk ? "Select a passage to talk about it, or comment on the whole page." : "No comments."}</p>`}
 <ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
 ${input.mayTalk && newComment(input)}
-<p><a href="/documents/${input.documentId}${!input.showsResolved && html`?comments=all`}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p></section>`;
+<p><a href="?${!input.showsResolved && "comments=all"}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p></section>`;
 
 const newComment = ({ documentId, formToken }: Discussion): Part =>
   html`<details class="new-comment" data-new-comment><summary class="button button-small">Comment</summary>${form(

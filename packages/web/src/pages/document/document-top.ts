@@ -40,17 +40,23 @@ export interface DocumentHead {
 export const lookOf = ({ isWide, background }: DocumentHead): Html =>
   html`${isWide && " full-width"}${background !== "" && " coloured"}`;
 
+type DocumentPart = "read" | "edit" | "versions" | "translations" | "suggestions" | "suggest";
+
 /** Path, title and the ways into a document: the same on all its pages. */
-export const documentTop = (
-  head: DocumentHead,
-  here: "read" | "edit" | "versions" | "translations" | "suggestions" | "suggest",
-  now: number,
-): Html => html`<div class="top">
+export const documentTop = (head: DocumentHead, here: DocumentPart, now: number): Html =>
+  html`${documentTitle(head, here, now)}
+<div class="tab-line">${tabs(head, here)}</div>`;
+
+/** The same without the ways, for a page that has them in its bar. */
+export const documentTitle = (head: DocumentHead, here: DocumentPart, now: number): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
 <div class="title-line" dir="auto"><h1 class="document-title">${head.icon === "" ? icon(head.type) : html`<span class="page-icon" aria-hidden="true">${head.icon}</span>`}<span class="title-text" ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</span></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button>${watchButton(head.watch)}</div>
 <p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span>${here !== "edit" && html`<span>${plural(head.characters, "character")}</span>`}${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
-<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${tab(head.id, "/versions", "Versions", here === "versions")}${tab(head.id, "/suggestions", head.openSuggestions > 0 ? `Suggestions (${head.openSuggestions})` : "Suggestions", here === "suggestions")}${head.maySuggest && tab(head.id, "/suggest", "Suggest", here === "suggest")}</nav>
 </div>`;
+
+/** The ways to use the page come first, what is told about it after them. */
+export const tabs = (head: DocumentHead, here: DocumentPart): Html =>
+  html`<nav class="tabs" aria-label="Document">${tab(head.id, "", "Read", here === "read")}${head.canWrite && tab(head.id, "/edit", "Edit", here === "edit")}${head.maySuggest && tab(head.id, "/suggest", "Suggest", here === "suggest")}${tab(head.id, "/versions", "Versions", here === "versions")}${tab(head.id, "/suggestions", head.openSuggestions > 0 ? `Suggestions (${head.openSuggestions})` : "Suggestions", here === "suggestions")}</nav>`;
 
 const tab = (id: string, path: string, label: string, isHere: boolean): Part =>
   html`<a href="/documents/${id}${path}" ${isHere && html`aria-current="page"`}>${label}</a>`;

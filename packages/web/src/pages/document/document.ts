@@ -4,13 +4,8 @@ import { confirm, fileSize, form, plural } from "../../parts.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
 import { type DocumentHead, documentTop, hereOf, lookOf } from "./document-top.ts";
 import { languageList, type Variant } from "./languages.ts";
+import { contents, type OutlineItem } from "./outline.ts";
 import { type Share, sharePart } from "./share-part.ts";
-
-interface OutlineItem {
-  readonly text: string;
-  readonly slug: string;
-  readonly children: readonly OutlineItem[];
-}
 
 interface Backlink {
   readonly documentId: string;
@@ -74,7 +69,7 @@ export const documentPage = (input: Document): Page => ({
 <div class="reading">
 <article class="prose${input.head.isNumbered && " numbered"}${lookOf(input.head)}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
 <aside class="beside" aria-label="About this document">
-${input.outline.length > 0 && html`<details class="outline" open><summary><h2>Contents</h2></summary><nav aria-label="Contents">${outlineList(input.outline)}</nav></details>`}
+${contents(input.outline)}
 ${input.properties.length > 0 && propertyList(input.properties)}
 ${commentsPart(input.discussion)}
 ${input.summary && summaryPart(input.summary)}
@@ -101,10 +96,6 @@ ${input.head.canWrite && templatePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
 });
-
-const outlineList = (items: readonly OutlineItem[]): Part =>
-  items.length > 0 &&
-  html`<ul>${items.map((item) => html`<li><a href="#section-${item.slug}">${item.text || "Untitled"}</a>${outlineList(item.children)}</li>`)}</ul>`;
 
 const propertyList = (properties: Document["properties"]): Part =>
   html`<section class="properties"><h2>Properties</h2><dl>${properties.map(

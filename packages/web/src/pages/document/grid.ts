@@ -1,7 +1,7 @@
 import { columnTypes } from "@svc/document/sheet/table-source";
 import { type Html, html, type Part } from "../../html.ts";
 import type { Page } from "../../page.ts";
-import { type DocumentHead, documentTop, hereOf } from "./document-top.ts";
+import { type DocumentHead, documentTitle, hereOf, tabs } from "./document-top.ts";
 import { type ToolButton, toolbar } from "./toolbar.ts";
 
 interface GridInput {
@@ -13,8 +13,8 @@ interface GridInput {
 }
 
 const buttons: readonly ToolButton[] = [
-  ["undo", "Undo", "↶"],
-  ["redo", "Redo", "↷"],
+  ["undo", "Undo", { icon: "undo" }],
+  ["redo", "Redo", { icon: "redo" }],
   ["fill", "Fill down from the first selected row", "⤓"],
   ["sort-up", "A→Z: sort rows by this column, smallest first", "A→Z"],
   ["sort-down", "Z→A: sort rows by this column, largest first", "Z→A"],
@@ -69,12 +69,12 @@ export const gridPage = (input: GridInput): Page => ({
   styles: ["editor.css", "grid.css"],
   scripts: ["islands/grid.js"],
   preloads: [`/documents/${input.head.id}/live/state`],
-  main: html`${documentTop(input.head, "edit", input.now)}
+  main: html`${documentTitle(input.head, "edit", input.now)}
 <div class="editor-bar">
-${cells}
-${files(input.head)}
-<ul class="editor-people" aria-label="Also here" data-grid-part="people"></ul>
-<p class="editor-status" role="status" data-grid-part="status">Connecting…</p>
+<div class="editor-line">${tabs(input.head, "edit")}
+<div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-grid-part="people"></ul>
+<p class="editor-status" role="status" data-grid-part="status">Connecting…</p></div></div>
+<div class="grid-tools">${cells}${files(input.head)}</div>
 </div>
 ${cellBar}
 <noscript><p class="banner">Editing needs JavaScript; this is the spreadsheet as it is saved.</p></noscript>

@@ -1,0 +1,36 @@
+import { toast } from "../common/toast.ts";
+import { patchChildren } from "./patch.ts";
+
+/** What the server says of a form: the page as it is then, or why it was refused. */
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Document> {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === "string") body.append(name, value);
+  const answer = await fetch(form.action, { method: "POST", body });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (answer.ok) return page;
+  throw new Error(page.querySelector("main p")?.textContent ?? "");
+}
+
+/** Sends the forms of the comments without leaving the page: it is being written. `done` follows each that was taken. */
+export function sendInPlace(comments: HTMLElement, done: () => void): void {
+  const sent = new WeakSet<HTMLFormElement>();
+  comments.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    if (sent.has(form)) return;
+    sent.add(form);
+    try {
+      const fresh = (await send(form, event.submitter)).querySelector("[data-comments]");
+      form.reset();
+      form.closest("details")?.removeAttribute("open");
+      if (fresh) patchChildren(comments, fresh);
+      done();
+    } catch (error) {
+      const reason = error instanceof TypeError ? "the server cannot be reached." : (error as Error).message;
+      toast(`Not sent: ${reason || "something went wrong. What you typed is still here."}`);
+    } finally {
+      sent.delete(form);
+    }
+  });
+}
