@@ -5,18 +5,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { findCycle } from "./folder-cycles.ts";
-import { dialectProblem, importProblem, resourceFolder } from "./import-rules.ts";
+import { dialectProblem, handedDown, importProblem, resourceFolder } from "./import-rules.ts";
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^;'"=]*?\bfrom\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
-
-/** An import or export of types alone: nothing of it is left at run time. */
-const isOfTypes = (statement: string): boolean => {
-  if (/^\s*(?:import|export)\s+type\b/.test(statement)) return true;
-  const names = /^\s*(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [];
-  const given = names.map((name) => name.trim()).filter((name) => name !== "");
-  return given.length > 0 && given.every((name) => name.startsWith("type "));
-};
 
 /** Comments away, text of the same number of lines left. Strings stay: a dialect's name in one counts. */
 const withoutComments = (source: string): string =>
@@ -38,15 +30,15 @@ export function problemsOf(root: string): string[] {
     .filter((file) => !file.endsWith(".test.ts"))
     .sort();
   const resources = new Map<string, Set<string>>();
-  const loaded = new Map<string, Set<string>>();
+  const graph = new Map<string, Set<string>>();
   const problems = files.flatMap((file) => {
     const code = withoutComments(readFileSync(join(root, file), "utf8"));
     const imported = [...code.matchAll(IMPORT)].flatMap((match) => {
       const target = targetOf(file, match[1] ?? match[2] ?? match[3] ?? "");
-      return target === undefined ? [] : { target, isLoaded: match[3] === undefined && !isOfTypes(match[0]) };
+      return target === undefined ? [] : { target, isLazy: match[3] !== undefined };
     });
     const targets = imported.map(({ target }) => target);
-    loaded.set(file, new Set(imported.flatMap(({ target, isLoaded }) => (isLoaded ? target : []))));
+    if (file !== handedDown) graph.set(file, new Set(imported.flatMap(({ target, isLazy }) => (isLazy ? [] : target))));
     noteResource(resources, file, targets);
     const imports = targets.flatMap((target) =>
       existsSync(join(root, target))
@@ -63,7 +55,7 @@ export function problemsOf(root: string): string[] {
   });
   const cycle = findCycle(resources);
   if (cycle) problems.push(`the resources ${cycle.join(" → ")} import each other in a circle`);
-  const fileCycle = findCycle(loaded);
+  const fileCycle = findCycle(graph);
   if (fileCycle) problems.push(`the files ${fileCycle.join(" → ")} import each other in a circle`);
   return problems;
 }

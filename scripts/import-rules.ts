@@ -10,6 +10,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/search/src/", 0.5],
   // On the SDK and the document model, and on nothing of the server.
   ["packages/mcp/src/", 0.5],
+  ["packages/server/src/error-codes.ts", 1],
   ["packages/server/src/errors.ts", 1],
   ["packages/server/src/hints.ts", 1],
   ["packages/server/src/quota-error.ts", 1],
@@ -53,8 +54,8 @@ const lists = new Set(["packages/server/src/resources/index.ts", "packages/serve
 /** What a resource does over HTTP is its own; its shapes, queries and commands may be used by others. */
 const privateToResource = /\/routes\.ts$/;
 
-/** Names the types of what `app.ts` hands down, also of parts that stand above it. */
-const handedDown = "packages/server/src/services.ts";
+/** Names the types of what `app.ts` hands down, also of parts that stand above it or use it: it alone may close a circle. */
+export const handedDown = "packages/server/src/services.ts";
 
 /** The only places that may know which database is used. */
 const knowsDialect = /^packages\/(server\/src\/(db\/|config\.ts|settings\/)|cli\/src\/administration\/backup\.ts)/;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "./error-codes.ts";
 
 /** For every error the next step, in one sentence, for whoever throws it knowing nothing more precise. */
 export const hints: Readonly<Record<ErrorCode, string>> = {

@@ -4,9 +4,9 @@ import { WIKI } from "@svc/document/markdown/rules/wiki-link";
 import { AttachedFiles, isRefusedFile } from "./attached-files.ts";
 import { type Carried, type CarriedFile, NOTHING_CARRIED } from "./carried.ts";
 import { type LocalTarget, localTarget, relativeAddress } from "./link-paths.ts";
+import type { Look } from "./look.ts";
 import { folded, isMarkdown, nameOf } from "./names.ts";
 import { PageHeadings } from "./page-headings.ts";
-import type { Pass } from "./pass.ts";
 
 /** A file and its document, as far as addresses depend on them. */
 export interface Page {
@@ -35,25 +35,25 @@ const DOCUMENT = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:#(.*))?$/s;
 /** Translates the addresses in texts between paths of the folder and addresses of the service, files included. */
 export class Carrier {
   readonly headings: PageHeadings;
-  readonly #pass: Pass;
+  readonly #look: Look;
   readonly #files: AttachedFiles;
 
-  constructor(pass: Pass) {
-    this.#pass = pass;
-    this.headings = new PageHeadings(pass.client, pass.signal);
-    this.#files = new AttachedFiles(pass);
+  constructor(look: Look) {
+    this.#look = look;
+    this.headings = new PageHeadings(look.client, look.signal);
+    this.#files = new AttachedFiles(look);
   }
 
   /** A file's text for its document; where there is no document yet, its files wait. */
   async toDocument(page: Page, text: string, mode: Mode): Promise<CarriedText> {
-    const out = new Outgoing(this.#pass, this.headings, this.#files, page, mode);
+    const out = new Outgoing(this.#look, this.headings, this.#files, page, mode);
     for (const { value } of findDestinations(text)) await out.resolve(value);
     return { text: replaceDestinations(text, (value) => out.links.get(value)), carried: out.carried };
   }
 
   /** A document's text for its file, with the files that it shows. Lines that the file has stay as they are there. */
   async toFile(page: Page & { readonly id: string }, text: string): Promise<CarriedText> {
-    const incoming = new Incoming(this.#pass, this.headings, this.#files, page);
+    const incoming = new Incoming(this.#look, this.headings, this.#files, page);
     for (const { value } of findDestinations(text)) await incoming.resolve(value);
     const replaced = replaceDestinations(text, (value) => incoming.addresses.get(value));
     return { text: keepLines(page, text, replaced), carried: incoming.carried };
@@ -83,7 +83,7 @@ function keepLines(page: Page, text: string, replaced: string): string {
 
 class Outgoing {
   readonly links = new Map<string, string>();
-  readonly #pass: Pass;
+  readonly #look: Look;
   readonly #headings: PageHeadings;
   readonly #attached: AttachedFiles;
   readonly #page: Page;
@@ -92,8 +92,8 @@ class Outgoing {
   readonly #seen = new Set<string>();
   #waiting = false;
 
-  constructor(pass: Pass, headings: PageHeadings, attached: AttachedFiles, page: Page, mode: Mode) {
-    this.#pass = pass;
+  constructor(look: Look, headings: PageHeadings, attached: AttachedFiles, page: Page, mode: Mode) {
+    this.#look = look;
     this.#headings = headings;
     this.#attached = attached;
     this.#page = page;
@@ -116,7 +116,7 @@ class Outgoing {
     if (address.startsWith(WIKI)) return this.#wikiPicture(address.slice(WIKI.length));
     const target = localTarget(address, this.#page.path);
     if (!target) return undefined;
-    const id = this.#pass.documentAt(target.path) ?? this.#pass.documentAt(`${target.path}.md`);
+    const id = this.#look.documentAt(target.path) ?? this.#look.documentAt(`${target.path}.md`);
     if (id !== undefined) return this.#documentAddress(id, target);
     if (isMarkdown(target.path)) return this.#wait(address, target.path);
     const file = await this.#file(target.path);
@@ -134,19 +134,19 @@ class Outgoing {
   #wait(address: string, path: string): undefined {
     this.#waiting = true;
     const known = this.#page.carried?.links[address] !== undefined;
-    if (!known && !this.#pass.isTaken(path)) this.#tell(`${address} is not in the folder; the link is sent as it is.`);
+    if (!known && !this.#look.isTaken(path)) this.#tell(`${address} is not in the folder; the link is sent as it is.`);
   }
 
   #tell(message: string): void {
     const { id, path } = this.#page;
-    if (this.#mode === "rest" && id !== undefined && this.#pass.sent.has(id)) this.#pass.leave(path, message);
+    if (this.#mode === "rest" && id !== undefined && this.#look.sent.has(id)) this.#look.leave(path, message);
   }
 
   async #file(path: string): Promise<CarriedFile | undefined> {
     const { id, carried } = this.#page;
     if (path.split("/").some((step) => step.startsWith("."))) return undefined;
     if (id === undefined) {
-      this.#waiting ||= this.#pass.isTaken(path);
+      this.#waiting ||= this.#look.isTaken(path);
       return undefined;
     }
     try {
@@ -164,7 +164,7 @@ class Outgoing {
   async #wikiPicture(target: string): Promise<string | undefined> {
     const before = this.#page.carried?.links[WIKI + target];
     if (before !== undefined && !before.includes("](")) return undefined;
-    const path = this.#pass.fileNamed(target);
+    const path = this.#look.fileNamed(target);
     const file = path === undefined ? undefined : await this.#file(path);
     if (file) return `![](${attachmentUrl(file.attachment_id)})`;
     return this.#wait(target, path ?? target);
@@ -176,13 +176,13 @@ class Incoming {
   readonly #links: Record<string, string> = {};
   readonly #files: Record<string, CarriedFile> = {};
   readonly #seen = new Set<string>();
-  readonly #pass: Pass;
+  readonly #look: Look;
   readonly #headings: PageHeadings;
   readonly #attached: AttachedFiles;
   readonly #page: Page & { readonly id: string };
 
-  constructor(pass: Pass, headings: PageHeadings, attached: AttachedFiles, page: Page & { readonly id: string }) {
-    this.#pass = pass;
+  constructor(look: Look, headings: PageHeadings, attached: AttachedFiles, page: Page & { readonly id: string }) {
+    this.#look = look;
     this.#headings = headings;
     this.#attached = attached;
     this.#page = page;
@@ -215,9 +215,9 @@ class Incoming {
     }
     const [, id, fragment = ""] = DOCUMENT.exec(address) ?? [];
     if (id === undefined) return undefined;
-    const target = this.#pass.pathOf(id);
+    const target = this.#look.pathOf(id);
     if (target !== undefined) return relativeAddress(path, target, await this.#headings.toFile(id, decoded(fragment)));
-    this.#pass.leave(path, `${address} is no document of this folder; the link stays as it is.`);
+    this.#look.leave(path, `${address} is no document of this folder; the link stays as it is.`);
     return undefined;
   }
 
@@ -227,8 +227,8 @@ class Incoming {
     const fetched = await this.#attached.fetch(id, attachmentId, known?.[0]);
     if (fetched) {
       this.#files[fetched.path] = fetched.file;
-      this.#pass.take(fetched.path);
-    } else this.#pass.leave(this.#page.path, `${attachmentUrl(attachmentId)} is no file of the document.`);
+      this.#look.take(fetched.path);
+    } else this.#look.leave(this.#page.path, `${attachmentUrl(attachmentId)} is no file of the document.`);
     return fetched?.path;
   }
 
@@ -238,7 +238,7 @@ class Incoming {
     const list = await this.#attached.listOf(this.#page.id);
     const attachment = list.find(({ file_name }) => folded(file_name) === folded(nameOf(target)));
     if (!attachment) return undefined;
-    if (this.#pass.fileNamed(target) === undefined) await this.#fetch(attachment.id);
+    if (this.#look.fileNamed(target) === undefined) await this.#fetch(attachment.id);
     return address;
   }
 }

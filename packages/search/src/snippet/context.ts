@@ -1,7 +1,8 @@
 import type { Query } from "../query/query.ts";
-import { findMatches, type TextMatch } from "./find-matches.ts";
+import { findMatches } from "./find-matches.ts";
 import type { ScannedText } from "./scanned-text.ts";
 import { borderAfter, borderBefore } from "./text-border.ts";
+import type { TextMatch } from "./text-match.ts";
 
 /** `before + match + after` is a verbatim part of the text. */
 export type Context = { before: string; match: string; after: string };

@@ -2,9 +2,7 @@ import type { Query, Slot, Unit } from "../query/query.ts";
 import { clusterEnd } from "../text/characters.ts";
 import { plainMatches } from "./plain-matches.ts";
 import { FIRST_REGION, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
-
-/** Where a required unit stands in a text. */
-export type TextMatch = { readonly unit: number; readonly start: number; readonly end: number };
+import type { TextMatch } from "./text-match.ts";
 
 /** UTF-16 units looked at: first a little, then more, then around a literal occurrence of a term. */
 const SECOND_REGION = 128 * 1024;

@@ -2,7 +2,7 @@ import type { Query, Slot, Unit } from "../query/query.ts";
 import { classAt, SEPARATOR, widthAt } from "../text/characters.ts";
 import { scan } from "../text/tokenizer.ts";
 import { beginsSymbol } from "../text/word-parts.ts";
-import type { TextMatch } from "./find-matches.ts";
+import type { TextMatch } from "./text-match.ts";
 
 /** Anything but ASCII, the space that does not break, and the usual dashes, quotation marks, bullets and dots. */
 const rare = /[^\0-\x7f\xa0\u2010-\u2027]/;

@@ -3,7 +3,16 @@ import { defined } from "@svc/document/defined";
 import type { EventReads, StoredEvent } from "./queries.ts";
 import { chunkOf, type EventFilter, filterKey, type Rendered, render } from "./rendered.ts";
 import { isNext } from "./resume.ts";
-import type { EventStream } from "./stream.ts";
+
+/** A stream as the tail knows it. */
+interface Follower {
+  readonly wants: EventFilter;
+  readonly position: number;
+  /** Hands over events up to `position`; false when the reader must catch up by itself from there. */
+  deliver(chunk: Buffer | undefined, position: number): boolean;
+  /** Goes on from its position by itself. */
+  catchUp(): void;
+}
 
 /** Events per read: what a reader that falls behind has to hold at most, beside its buffer. */
 export const BATCH = 100;
@@ -17,7 +26,7 @@ export class Tail {
   readonly workspaceId: string;
   readonly #reads: EventReads;
   /** Live streams, together where one text serves them all. */
-  readonly #live = new Map<string, { readonly filter: EventFilter; readonly streams: Set<EventStream> }>();
+  readonly #live = new Map<string, { readonly filter: EventFilter; readonly streams: Set<Follower> }>();
   /** The newest events without gaps, the last of them at `position`. */
   #recent: Rendered[] = [];
   #recentBytes = 0;
@@ -56,7 +65,7 @@ export class Tail {
   }
 
   /** Makes a stream live if nothing lies between it and the tail: from here on it misses nothing. */
-  join(stream: EventStream): boolean {
+  join(stream: Follower): boolean {
     if (stream.position !== this.#position) return false;
     const key = filterKey(stream.wants);
     const group = this.#live.get(key) ?? { filter: stream.wants, streams: new Set() };
@@ -65,7 +74,7 @@ export class Tail {
     return true;
   }
 
-  leave(stream: EventStream): void {
+  leave(stream: Follower): void {
     const key = filterKey(stream.wants);
     const group = this.#live.get(key);
     group?.streams.delete(stream);

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { isRecord } from "@svc/document/guards";
-import { type ApiError, type ErrorDetails, statusOf, typeOf } from "../errors.ts";
+import { statusOf, typeOf } from "../error-codes.ts";
+import type { ApiError, ErrorDetails } from "../errors.ts";
 import { finish, type Packed } from "./wire/packed.ts";
 
 /** What a handler gives back. The envelope is added when it is written. */

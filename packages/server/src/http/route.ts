@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Reader, Tx } from "../db/database.ts";
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../error-codes.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller, Client } from "./callers/caller.ts";

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { type ErrorCode, errorCodes, messageOf, typeOf } from "../errors.ts";
+import { type ErrorCode, errorCodes, messageOf, typeOf } from "../error-codes.ts";
 import type { Success } from "../http/route.ts";
 import { nullable, object } from "../http/schemas.ts";
 import type { Json } from "./components.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from "../errors.ts";
+import { type ErrorCode, statusOf } from "../error-codes.ts";
 import type { Route } from "../http/route.ts";
 
 /** Every code a route can give: what all routes share, what its kind adds, and its own. */

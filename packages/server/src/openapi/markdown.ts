@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { errorCodes, messageOf, statusOf } from "../errors.ts";
+import { errorCodes, messageOf, statusOf } from "../error-codes.ts";
 import { hints } from "../hints.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import type { Route } from "../http/route.ts";

@@ -1,5 +1,5 @@
 import { defined } from "@svc/document/defined";
-import { type ErrorCode, messageOf } from "../errors.ts";
+import { type ErrorCode, messageOf } from "../error-codes.ts";
 import { isKept } from "../http/idempotency.ts";
 import type { Route, Success } from "../http/route.ts";
 import type { Components, Json } from "./components.ts";

@@ -5,7 +5,7 @@ import { findSession, updateLastSeen } from "../resources/sessions/queries.ts";
 import { loadRights } from "../rights/load-rights.ts";
 import type { Rights } from "../rights/rights.ts";
 import type { Services } from "../services.ts";
-import { pagePicture } from "./people-pictures.ts";
+import { pagePicture } from "./page-picture.ts";
 
 const SEEN_EVERY_MS = 60_000;
 

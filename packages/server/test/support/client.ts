@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { codeOf } from "@svc/document/thrown";
-import { type ErrorCode, statusOf } from "@svc/server/errors";
+import { type ErrorCode, statusOf } from "@svc/server/error-codes";
 import { checkAnswer } from "./check-answer.ts";
 
 /** JSON of an answer; tests look into it freely. */

@@ -1,4 +1,5 @@
-import { type ColumnDataType, type ColumnDefinitionBuilder, type Kysely, Migrator } from "kysely";
+import { Migrator } from "kysely";
+import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { foundation } from "./migrations/0001-foundation.ts";
 import { documents } from "./migrations/0002-documents.ts";
 import { events } from "./migrations/0003-events.ts";
@@ -50,22 +51,6 @@ import { verifiedEmails } from "./migrations/0048-verified-emails.ts";
 import { auditCreated } from "./migrations/0049-audit-created.ts";
 import { endedLinks } from "./migrations/0050-ended-links.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
-
-/** The column types whose names differ between the databases. */
-export interface ColumnTypes {
-  /** An integer primary key that the database gives out, rising and never reused. */
-  readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
-  readonly integer: ColumnDataType;
-  readonly bytes: ColumnDataType;
-  /** For values of at most one page that are read on every query: keeps them beside the rest of their row, as they are. */
-  readonly keepInRow: (schema: Schema, table: string, column: string) => Promise<void>;
-  /** For long values that are written often: has them packed in the quickest way there is. What is stored stays as it is. */
-  readonly packQuickly: (schema: Schema, table: string, columns: readonly string[]) => Promise<void>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a migration works on the schema of its own time, not on today's tables
-export type Schema = Kysely<any>;
-export type Migration = (schema: Schema, types: ColumnTypes) => Promise<void>;
 
 /** In order, each once, for ever: a step that has been released is never edited. */
 const migrations: Record<string, Migration> = {

@@ -1,4 +1,4 @@
-import type { Schema } from "./migrate.ts";
+import type { Schema } from "./migration.ts";
 
 /**
  * The step that an older program has to know to serve a store of this release beside it: all steps after it only add

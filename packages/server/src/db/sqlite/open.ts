@@ -1,6 +1,7 @@
 import { MAX_WAIT_MS, type Store } from "../database.ts";
 import { makePrivateFile } from "../private-files.ts";
-import { type ColumnTypes, migrate } from "../schema/migrate.ts";
+import { migrate } from "../schema/migrate.ts";
+import type { ColumnTypes } from "../schema/migration.ts";
 import { NO_SIGNALS, type Signals } from "../signals.ts";
 import { onePerText } from "../statement/lookup.ts";
 import { makeReader } from "../transaction/transaction.ts";

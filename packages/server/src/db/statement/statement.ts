@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import type { Reader, StatementBuilder, Tx } from "../database.ts";
 import { exactParts, filledParts } from "./list-parts.ts";
-import { type KeyedRow, type LookupStatement, lookupStatement } from "./lookup.ts";
+import { type KeyedRow, type LookupStatement, lookupStatement } from "./lookup-statement.ts";
 import type { StatementDialect, StatementRunner } from "./runner.ts";
 import { listSlots, Slot, ValueSlot } from "./slots.ts";
 

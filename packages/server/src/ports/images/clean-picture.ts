@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
-import { type ImageSize, imageSize } from "./size.ts";
+import type { ImageSize } from "./image-size.ts";
+import { imageSize } from "./size.ts";
 
 /** A picture that holds nothing but a picture. */
 interface CleanPicture extends ImageSize {

@@ -1,4 +1,4 @@
-import type { ImageSize } from "./size.ts";
+import type { ImageSize } from "./image-size.ts";
 
 /** Frame headers; the codes between them (C4, C8, CC) mean something else. */
 const isFrame = (marker: number): boolean =>

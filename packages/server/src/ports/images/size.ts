@@ -1,10 +1,5 @@
+import type { ImageSize } from "./image-size.ts";
 import { jpegSize } from "./jpeg-size.ts";
-
-/** Pixels as a browser shows them. */
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Enough of a file to find its size: JPEG may keep it behind several blocks of camera data. */
 export const IMAGE_HEAD_BYTES = 256 * 1024;

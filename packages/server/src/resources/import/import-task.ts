@@ -1,6 +1,6 @@
 import type { JobControl } from "../../jobs/job.ts";
 import type { Built } from "./build/build.ts";
-import type { ImportFormat } from "./foreign/dialect.ts";
+import type { ImportFormat } from "./import-format.ts";
 
 /** What an import has to do; plain values, which another thread can be given. */
 export interface ImportTask {

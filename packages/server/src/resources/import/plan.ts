@@ -2,7 +2,7 @@ import type { Node } from "@svc/document/types";
 import type { ConceptRelationRow } from "../../db/schema/tables/concepts.ts";
 import type { DocumentRow, DocumentType } from "../../db/schema/tables/documents.ts";
 import type { ConceptFields } from "../concepts/change-concept.ts";
-import type { ImportFormat } from "./foreign/dialect.ts";
+import type { ImportFormat } from "./import-format.ts";
 import type { UnitLine } from "./language-schema.ts";
 import type { PlannedDiscussion } from "./read-discussion.ts";
 import type { PlannedSummary } from "./read-summaries.ts";

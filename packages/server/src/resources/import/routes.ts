@@ -4,7 +4,7 @@ import { accepted, ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { integerId, name, named, nullable, object, oneOf, plainText, time } from "../../http/schemas.ts";
 import { getJob } from "../../jobs/queries.ts";
-import { IMPORT_FORMATS, type ImportFormat } from "./foreign/dialect.ts";
+import { IMPORT_FORMATS, type ImportFormat } from "./import-format.ts";
 import { IMPORT_KIND } from "./import-job.ts";
 import { receiveArchive, startImport } from "./receive-archive.ts";
 

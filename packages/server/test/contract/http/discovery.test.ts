@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { apiError, errorCodes, messageOf } from "@svc/server/errors";
+import { errorCodes, messageOf } from "@svc/server/error-codes";
+import { apiError } from "@svc/server/errors";
 import { scopes } from "@svc/server/http/callers/scopes";
 import { AGENT_GUIDE } from "@svc/server/openapi/guide";
 import { routes } from "@svc/server/routes";

@@ -4,24 +4,8 @@ import { p } from "@svc/document/testing/builders";
 import { tiptap } from "../../support/bodies.ts";
 import type { Loose } from "../../support/client.ts";
 import { uploadForm } from "../../support/fixtures.ts";
-import type { Caller } from "./caller.ts";
-import type { KnownDocument, LoadRecord } from "./record.ts";
-
-export interface Scene {
-  readonly caller: Caller;
-  readonly record: LoadRecord;
-  readonly base: number;
-  /** Somebody whom comments mention. */
-  readonly mentioned?: string | undefined;
-  /** A number below `n`. */
-  readonly random: (n: number) => number;
-}
-
-/** One step of one client; false when it was not answered. */
-export type Step = () => Promise<boolean>;
-
-/** Every text has this word, so that one search finds them all. */
-export const WORD = "vole";
+import type { KnownDocument } from "./record.ts";
+import { type Scene, type Step, WORD } from "./scene.ts";
 
 const title = (scene: Scene) => `${WORD} ${scene.random(1e9)}`;
 

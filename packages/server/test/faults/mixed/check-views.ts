@@ -10,7 +10,7 @@ import { count, emptyTally } from "@svc/server/resources/localization/units/unit
 import { wantedLinks } from "@svc/server/views/relations/wanted-links";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Client, Loose } from "../../support/client.ts";
-import { WORD } from "./actors.ts";
+import { WORD } from "./scene.ts";
 import { storedTally, tallyOf } from "./stored-postings.ts";
 
 export type Bodies = ReadonlyMap<string, { readonly row: DocumentRow; readonly blocks: Node[] }>;

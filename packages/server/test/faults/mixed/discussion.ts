@@ -4,23 +4,12 @@ import { p } from "@svc/document/testing/builders";
 import type { Database } from "@svc/server/db/database";
 import type { Loose, Reply } from "../../support/client.ts";
 import { markdown } from "../../support/fixtures.ts";
-import { create, type Scene, type Step } from "./actors.ts";
+import { create } from "./actors.ts";
 import type { Bodies } from "./check-views.ts";
+import type { Remark, RemarkKind } from "./record.ts";
+import type { Scene, Step } from "./scene.ts";
 
-type Kind = "comment" | "suggestion" | "acceptance" | "property";
-
-/** One write about a document, under a key, sent until it is answered. Its text is its alone. */
-export interface Remark {
-  readonly kind: Kind;
-  readonly key: string;
-  readonly text: string;
-  readonly documentId: string;
-  /** The suggestion that is accepted. */
-  readonly about?: Loose;
-  answer: Loose | undefined;
-}
-
-const ORDER: readonly Kind[] = ["comment", "suggestion", "acceptance", "property"];
+const ORDER: readonly RemarkKind[] = ["comment", "suggestion", "acceptance", "property"];
 
 /** Comments that mention somebody, suggestions that are accepted, properties: on a document that stays. */
 export function discusser(scene: Scene): Step {

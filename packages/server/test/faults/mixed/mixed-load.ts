@@ -3,20 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { EventReader, type ReaderOptions } from "../../support/event-reader.ts";
 import { seeded } from "../../support/random.ts";
-import {
-  jobStarter,
-  keyedWriter,
-  type Scene,
-  type Step,
-  searcher,
-  sendKeyed,
-  translator,
-  uploader,
-  writer,
-} from "./actors.ts";
+import { jobStarter, keyedWriter, searcher, sendKeyed, translator, uploader, writer } from "./actors.ts";
 import { Caller } from "./caller.ts";
 import { discusser, sendRemark } from "./discussion.ts";
 import { LoadRecord } from "./record.ts";
+import type { Scene, Step } from "./scene.ts";
 
 const ACTORS = [writer, writer, writer, uploader, keyedWriter, jobStarter, translator, discusser, searcher];
 const READERS = 2;

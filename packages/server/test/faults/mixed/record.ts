@@ -1,4 +1,17 @@
-import type { Remark } from "./discussion.ts";
+import type { Loose } from "../../support/client.ts";
+
+export type RemarkKind = "comment" | "suggestion" | "acceptance" | "property";
+
+/** One write about a document, under a key, sent until it is answered. Its text is its alone. */
+export interface Remark {
+  readonly kind: RemarkKind;
+  readonly key: string;
+  readonly text: string;
+  readonly documentId: string;
+  /** The suggestion that is accepted. */
+  readonly about?: Loose;
+  answer: Loose | undefined;
+}
 
 /** What a client knows of its document: the last acknowledged version, and the write that was under way. */
 export interface KnownDocument {

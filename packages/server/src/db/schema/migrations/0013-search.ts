@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 export const search: Migration = async (db, types) => {
   const { schema } = db;

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Tells readers whether what they remember of an index is what it is now. */
 export const searchStamp: Migration = async ({ schema }) => {

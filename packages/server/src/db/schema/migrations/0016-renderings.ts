@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Segments keep their Markdown and HTML. Rows that are there stay as they are and are rendered when they are read. */
 export const renderings: Migration = async ({ schema }) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration, Schema } from "../migrate.ts";
+import type { Migration, Schema } from "../migration.ts";
 
 const START = '{"event_id":';
 

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** A program may ask for single scopes; null is all that its access allows. */
 export const deviceScopes: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration, Schema } from "../migrate.ts";
+import type { Migration, Schema } from "../migration.ts";
 
 /** Comments with their reactions, suggestions, and the setting of a knowledge base that lets its viewers make them. */
 export const discussion: Migration = async (db) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What live editing keeps beside a body (docs/ARCHITECTURE.md, "Live documents"). */
 export const live: Migration = async ({ schema }, types) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Accounts that can be disabled and reset, places a person signed in from, and audit entries in words. */
 export const accounts: Migration = async ({ schema }) => {

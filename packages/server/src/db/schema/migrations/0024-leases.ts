@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * One kind of lease for everything that one process does at a time, without any time of day (background/presence.ts).

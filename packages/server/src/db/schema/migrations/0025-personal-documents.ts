@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What each person keeps for themselves about documents: favourites, and when they last opened one. */
 export const personalDocuments: Migration = async ({ schema }) => {

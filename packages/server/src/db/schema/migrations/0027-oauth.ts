@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Programs that connect by OAuth: who they are, the codes and refresh tokens they got. Their access is a token's row. */
 export const oauth: Migration = async ({ schema }) => {

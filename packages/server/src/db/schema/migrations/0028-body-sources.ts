@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** The Markdown that a body was last written from, where the body's own Markdown looks otherwise (bodies/sources.ts). */
 export const bodySources: Migration = async ({ schema }) => {

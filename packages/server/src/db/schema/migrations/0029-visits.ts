@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** When a person, or a program of theirs, last looked at what had changed; by the name they gave it. */
 export const visits: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Why a restore point was made: before an editing session, or because somebody wanted the state kept. */
 export const keptStates: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Front matter of documents, and its values for filters and counts. */
 export const properties: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Roles per knowledge base, groups of members, tokens that are bound to knowledge bases. */
 export const rights: Migration = async ({ schema }, { integer }) => {

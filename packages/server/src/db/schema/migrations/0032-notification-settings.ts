@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** How people want to be told, notifications about no document, and events that are for one person. */
 export const notificationSettings: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Documents that new ones begin with. */
 export const templates: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What a hit shows, beside the index: so that an answer reads no bodies. Null where an older version has written. */
 export const searchTexts: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Accounts at identity providers, second factors, passkeys, and what a session has proven. */
 export const signIn: Migration = async ({ schema }) => {

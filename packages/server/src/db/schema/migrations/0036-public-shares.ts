@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Public links of documents and of folders, which may expire and have a password. */
 export const publicShares: Migration = async (db) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** The knowledge bases that a person lets a program into, until its code becomes a token. */
 export const oauthBases: Migration = async ({ schema }) => {

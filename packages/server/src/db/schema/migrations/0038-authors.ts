@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Who changed a document last. Until it is changed again: who made its newest version, or else the document. */
 export const authors: Migration = async (db) => {

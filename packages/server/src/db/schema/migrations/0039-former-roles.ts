@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Who saw a knowledge base that is gone, for as long as events tell of it; and a way from a deleted document to the

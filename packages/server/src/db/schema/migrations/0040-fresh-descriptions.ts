@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Until when the description of a program need not be fetched again, as its site says. */
 export const freshDescriptions: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What people chose to be shown as, one small picture each. */
 export const pictures: Migration = async ({ schema }, types) => {

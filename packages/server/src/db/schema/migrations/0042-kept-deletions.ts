@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** What was deleted by itself, comments and attachments, for as long as the deletion can be taken back. */
 export const keptDeletions: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** The program that made a change, beside the person. Changes of before stay without one. */
 export const snapshotClients: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Who watches a document that goes, and the tokens of a workspace, are found without reading those of all others. */
 export const foundByPlace: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** A body that is sent as it was written need not be read for what its Markdown could not say. */
 export const sourceWarnings: Migration = async ({ schema }) => {

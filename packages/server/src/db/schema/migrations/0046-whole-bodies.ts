@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** A body that was written whole from Markdown is one row to be sent: its source with the warnings, or its HTML. */
 export const wholeBodies: Migration = async (db, types) => {

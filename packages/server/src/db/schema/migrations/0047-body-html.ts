@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * HTML apart from the source: who reads one of the two would else read through the other. It goes with its body, also

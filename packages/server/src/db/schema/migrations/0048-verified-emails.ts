@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /**
  * Whether somebody has proven that the address of an account is theirs. Of accounts from before this was kept, only

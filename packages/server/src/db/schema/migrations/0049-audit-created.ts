@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** Which page, folder or other thing a creation has made: its path does not tell. */
 export const auditCreated: Migration = async ({ schema }) => {

@@ -1,4 +1,4 @@
-import type { Migration } from "../migrate.ts";
+import type { Migration } from "../migration.ts";
 
 /** How many public links ended with what lies in the trash: they do not come back with it. */
 export const endedLinks: Migration = async ({ schema }) => {
