@@ -7,7 +7,7 @@ import { keep, readKept, removeKept } from "../../live-page/kept.ts";
 import { newUlid } from "../../live-page/new-id.ts";
 
 /** A suggestion that is being written: the text it began with, and what has become of it. */
-export interface Draft {
+interface Draft {
   readonly version: string;
   readonly base: readonly Node[];
   readonly blocks: readonly Node[];
