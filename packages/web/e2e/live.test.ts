@@ -2,60 +2,26 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { defined } from "@svc/document/defined";
 import { cellText } from "@svc/document/sheet/table-source";
 import { p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import type { Role } from "@svc/server/db/schema/tables/accounts";
 import { sweepLive } from "@svc/server/resources/live/start-live";
 import { changeRole } from "@svc/server/resources/members/change-members";
 import type { Page } from "playwright-core";
 import { textsOf } from "../../server/test/support/bodies.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
-import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { SVC } from "../../server/test/support/process.ts";
 import { sleepAwake, until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
-import { makeAccount, programOf, signedInAs } from "./people.ts";
+import { clickEnd, openTwo, saved, written } from "./two-people.ts";
 
 const run = promisify(execFile);
 const SHOTS = process.env.SVC_TEST_SHOTS;
 const surface = ".ProseMirror";
 
 const shown = (page: Page) => page.locator(`${surface} > *`).allTextContents();
-/** The same without the names that stand at the carets of others. */
-const written = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll("${surface} > *")].map((block) => {
-    const copy = block.cloneNode(true);
-    for (const name of copy.querySelectorAll(".caret-name")) name.remove();
-    return copy.textContent.replaceAll("\\u2060", "");
-  })`);
-const saved = (page: Page) => page.locator('[data-editor-part="status"]', { hasText: /^Saved$/ }).waitFor();
 
 inBrowser("the live editor", (stage) => {
-  async function openTwo(text: string, role: Role = "editor") {
-    const ada = await makeAccount(stage, { name: "Ada" });
-    const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role });
-    const client = await programOf(stage, ada);
-    const { id } = await makeDocument(client, { title: "Plans", text });
-    const pages = await Promise.all([ada, bob].map((account) => signedInAs(stage, account)));
-    const problems: string[] = [];
-    /** Edits that Bob's page sent: frames of bytes. */
-    const sentByBob: Buffer[] = [];
-    defined(pages[1]).on("websocket", (socket) =>
-      socket.on("framesent", ({ payload }) => typeof payload !== "string" && sentByBob.push(payload)),
-    );
-    for (const page of pages) {
-      page.on("pageerror", (error) => problems.push(String(error)));
-      page.on("console", (message) => {
-        if (message.type() === "error") problems.push(message.text());
-      });
-      await page.goto(`/documents/${id}/edit`);
-      if (role !== "viewer" || page === pages[0]) await saved(page);
-    }
-    return { id, client, bob, a: defined(pages[0]), b: defined(pages[1]), problems, sentByBob };
-  }
-
   /** Pictures of pages on a wide and a narrow screen, for people to look at. */
   async function shots(pages: Readonly<Record<string, Page>>): Promise<void> {
     if (!SHOTS) return;
@@ -73,14 +39,8 @@ inBrowser("the live editor", (stage) => {
     await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
   }
 
-  /** Puts the caret at the end of a block. */
-  async function clickEnd(page: Page, at: number): Promise<void> {
-    await page.locator(`${surface} > *`).nth(at).click();
-    await page.keyboard.press("End");
-  }
-
   test("LIVE17 two browsers and a program write one page at once: all three see all of it", async () => {
-    const { id, client, a, b, problems } = await openTwo("# Plans\n\nFirst line.\n\nSecond line.\n");
+    const { id, client, a, b, problems } = await openTwo(stage, "# Plans\n\nFirst line.\n\nSecond line.\n");
     await clickEnd(a, 1);
     await clickEnd(b, 2);
     await Promise.all([
@@ -104,7 +64,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE17 one types on in one's line while somebody else moves it, splits it and turns it into something else", async () => {
-    const { a, b, client, id, problems } = await openTwo("First\n\nMy words\n\nLast");
+    const { a, b, client, id, problems } = await openTwo(stage, "First\n\nMy words\n\nLast");
     const isShown = (wanted: string) =>
       until(`Ada sees ${wanted}`, async () => (await written(a)).join(" / ") === wanted);
     await clickEnd(a, 1);
@@ -133,7 +93,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE17 who types in a line that somebody else deletes goes on in a line of their own, also after others write", async () => {
-    const { a, b, client, id, problems } = await openTwo("First\n\nMine\n\nLast\n");
+    const { a, b, client, id, problems } = await openTwo(stage, "First\n\nMine\n\nLast\n");
     const isText = (wanted: readonly string[]) =>
       until(`it is ${wanted}`, async () => (await textsOf(client, id)).join() === wanted.join());
     await clickEnd(a, 1);
@@ -155,7 +115,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE17 two browsers type while svc append adds to the end", async () => {
-    const { id, client, a, b, problems } = await openTwo("First line.\n\nSecond line.\n");
+    const { id, client, a, b, problems } = await openTwo(stage, "First line.\n\nSecond line.\n");
     await clickEnd(a, 0);
     await clickEnd(b, 1);
     const env = { ...process.env, SVC_URL: stage.world.url, SVC_TOKEN: client.token ?? "" };
@@ -178,7 +138,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE9 a viewer watches the text arrive, cannot type and sends no edit", async () => {
-    const { id, client, a, b, sentByBob } = await openTwo("First line.\n", "viewer");
+    const { id, client, a, b, sentByBob } = await openTwo(stage, "First line.\n", "viewer");
     await b.locator(surface, { hasText: "First line." }).waitFor();
     await b.locator(`${surface} > *`).first().click();
     await b.keyboard.type("Bob may not.");
@@ -195,7 +155,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE18 blocks that are made by Enter get ids of their own, the text keeps its id; undo takes back one's own edits only", async () => {
-    const { id, client, a, b, problems } = await openTwo("One.\n\nTwo.\n");
+    const { id, client, a, b, problems } = await openTwo(stage, "One.\n\nTwo.\n");
     const before = (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
     await clickEnd(a, 0);
     await a.keyboard.press("Enter");
@@ -217,7 +177,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE5 who leaves the editor in the middle of a word reads it on the page, which does not tell them of themselves", async () => {
-    const { a, problems } = await openTwo("One.\n");
+    const { a, problems } = await openTwo(stage, "One.\n");
     a.on("dialog", (dialog) => dialog.accept());
     await clickEnd(a, 0);
     await a.keyboard.type(" And two");
@@ -229,7 +189,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE19 offline the page keeps what is typed and says so; back online it is saved", async () => {
-    const { id, client, a } = await openTwo("One.\n");
+    const { id, client, a } = await openTwo(stage, "One.\n");
     await clickEnd(a, 0);
     await a.context().setOffline(true);
     await a.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
@@ -245,7 +205,7 @@ inBrowser("the live editor", (stage) => {
     ["a day: its live state was dropped", 25 * 3_600_000],
   ] as const)
     test(`LIVE12 a laptop that slept for ${what} brings its words into what others wrote meanwhile`, async () => {
-      const { id, client, a, b, problems } = await openTwo("One.\n\nTwo.\n\nThree.\n");
+      const { id, client, a, b, problems } = await openTwo(stage, "One.\n\nTwo.\n\nThree.\n");
       await clickEnd(a, 0);
       await a.keyboard.type(" before");
       await saved(a);
@@ -285,7 +245,7 @@ inBrowser("the live editor", (stage) => {
     });
 
   test("LIVE11 a row that one adds offline and a column that another adds meanwhile make a square table, in all browsers", async () => {
-    const { id, client, a, b } = await openTwo("| a | b |\n| - | - |\n| c | d |\n");
+    const { id, client, a, b } = await openTwo(stage, "| a | b |\n| - | - |\n| c | d |\n");
     const tool = (page: Page, name: string) =>
       page.getByRole("toolbar", { name: "Tools for this block" }).getByRole("button", { name }).click();
     const cell = (page: Page, text: string) => page.locator(`${surface} :is(td, th)`, { hasText: text });
@@ -318,7 +278,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("EDIT25 whose right to write is taken while typing is told so, keeps the words, and goes on watching", async () => {
-    const { id, client, a, b, bob } = await openTwo("First line.\n");
+    const { id, client, a, b, bob } = await openTwo(stage, "First line.\n");
     await clickEnd(b, 0);
     await b.keyboard.type(" Bob writes.");
     await saved(b);
@@ -337,6 +297,7 @@ inBrowser("the live editor", (stage) => {
 
   test("LIVE20 formatting, lists, tables and code come out of the editor as the body has them", async () => {
     const { id, client, a, problems } = await openTwo(
+      stage,
       "Text.\n\n```js\ncode\n```\n\n> [!NOTE]\n> Call.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n",
     );
     const before = (await client.get(`/documents/${id}/content`)).data.document.content;

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { documentKit } from "@svc/tiptap-kit/kit";
 import { getSchema } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { placeAfter } from "./editor/binding/keep-place.ts";
+import { EditorState, TextSelection } from "@tiptap/pm/state";
+import { keepSelection, placeAfter } from "./editor/binding/keep-place.ts";
 
 const schema = getSchema(documentKit());
 const line = (id: string, text: string, type = "paragraph") =>
@@ -31,13 +32,29 @@ function shown(doc: EditorNode, caret: number | undefined): string {
   return lines.join(" / ");
 }
 
-/** The caret behind these letters of the line `m`, after others made `now` of `before`. */
-function after(before: EditorNode, now: EditorNode, letters: string): string {
+/** Behind these letters of the line `m`. */
+function behind(doc: EditorNode, letters: string): number {
   let start = 0;
-  before.descendants((node, position) => {
+  doc.descendants((node, position) => {
     if (node.attrs.id === "m") start = position + 1;
   });
-  return shown(now, placeAfter(before, now, start + letters.length));
+  return start + letters.length;
+}
+
+/** The caret behind these letters of the line `m`, after others made `now` of `before`. */
+const after = (before: EditorNode, now: EditorNode, letters: string): string =>
+  shown(now, placeAfter(before, now, behind(before, letters)));
+
+/** What is shown when the person types on there, in a line of its own where they were. */
+function typedOn(before: EditorNode, now: EditorNode, letters: string): string {
+  const { tr } = EditorState.create({ doc: before });
+  tr.replaceWith(0, before.content.size, now.content);
+  const { selection } = keepSelection(tr, TextSelection.create(before, behind(before, letters)), false);
+  assert.ok(!selection.$from.parent.inlineContent, "between blocks");
+  const { type } = selection.$from.parent;
+  const own = line("own", "…");
+  tr.insert(selection.from, type.name === "bulletList" ? schema.node("listItem", { id: "iown" }, [own]) : own);
+  return shown(tr.doc, 0);
 }
 
 const start = page(line("a", "Start"), line("m", "Middle words"), line("z", "End"));
@@ -78,4 +95,26 @@ test("LIVE17 a caret stays between its letters when others write before, behind 
   const both = page(list("l", line("a", "One!"), line("m", "Two"), line("z", "Three!")));
   assert.equal(after(items, both, "T"), "One! / T|wo / Three!");
   assert.equal(after(start, page(line("a", "Start"), line("z", "End")), "Middle"), "gone");
+});
+
+test("LIVE17 a caret goes along with what others left of its line when they joined it, also with letters on their way", () => {
+  const cut = page(line("a", "Stddle words"), line("z", "End"));
+  assert.equal(after(start, cut, "Middle"), "Stddle| words / End");
+  assert.equal(after(start, cut, "M"), "St|ddle words / End");
+  const middle = page(line("a", "Stiddle wd"));
+  assert.equal(after(start, middle, "Middle words"), "Stiddle w|d");
+  const typed = page(line("a", "Start"), line("b", "More"), line("m", "Middle words again"), line("z", "End"));
+  const joined = page(line("a", "StartMoreMiddle words"), line("z", "End"));
+  assert.equal(after(typed, joined, "Middle words again"), "StartMoreMiddle words| / End");
+  const rewritten = page(line("a", "Stood"), line("z", "End"));
+  assert.equal(after(start, rewritten, "Middle"), "gone");
+});
+
+test("LIVE17 where a line is gone, what is typed on is a line of its own between those that are left", () => {
+  const lines = page(line("a", "One"), line("b", "Two"), line("m", "Mine"), line("y", "Three"), line("z", "Four"));
+  const fewer = page(line("a", "One"), line("z", "Four!"));
+  assert.equal(typedOn(lines, fewer, "Mine"), "One / … / Four!");
+  assert.equal(typedOn(lines, page(line("z", "Four")), "Mine"), "… / Four");
+  const items = page(list("l", line("a", "One"), line("b", "Two"), line("m", "Mine"), line("y", "Three")));
+  assert.equal(typedOn(items, page(list("l", line("a", "One"), line("b", "Twree"))), "Mine"), "One / Twree / …");
 });

@@ -91,9 +91,14 @@ function onKey(event: KeyboardEvent): void {
   all[Math.min(next, all.length - 1)]?.focus();
 }
 
+/** Counts what the server was asked for: an older answer that comes later says nothing new. */
+let readings = 0;
+
 /** What others said meanwhile, and how many suggestions wait, without taking anything away from who is writing. */
 async function bringInNew(comments: HTMLElement): Promise<void> {
+  const reading = ++readings;
   const page = await readPage(location.pathname + location.search).catch(() => undefined);
+  if (reading !== readings) return;
   for (const selector of ["[data-comments]", ".tabs"]) {
     const [old, fresh] = [document.querySelector(selector), page?.querySelector(selector)];
     if (old && fresh) patchChildren(old, fresh);
@@ -131,7 +136,10 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   document.addEventListener(COMMENT_ON, (event) => {
     if (event instanceof CustomEvent) write(event.detail);
   });
-  sendInPlace(comments, () => prepare(comments));
+  sendInPlace(comments, () => {
+    readings++;
+    prepare(comments);
+  });
 }
 
 const comments = document.querySelector<HTMLElement>("[data-comments]");

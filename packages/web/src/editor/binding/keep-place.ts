@@ -1,7 +1,8 @@
 import { GapCursor } from "@tiptap/pm/gapcursor";
 import type { Node as EditorNode, ResolvedPos } from "@tiptap/pm/model";
 import { Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
-import { idOfNode } from "../block-json.ts";
+import { childrenOf, idOfNode } from "../block-json.ts";
+import { placeIn } from "./text-place.ts";
 
 /** A line of text and where it begins. */
 interface Line {
@@ -41,6 +42,9 @@ function lineBehind(doc: EditorNode, { node }: Line): Line | undefined {
     return isFound;
   }).line;
 }
+
+/** One character for what is no text, as it takes one position. */
+const textOf = (line: EditorNode): string => line.textBetween(0, line.content.size, undefined, "\ufffc");
 
 interface Change {
   readonly from: number;
@@ -84,13 +88,19 @@ function inSplit(doc: EditorNode, now: Line, { line, offset }: Place): number | 
   return undefined;
 }
 
-/** In the line before, to which somebody else joined this one. */
+/** In the nearest line before that is still there, to which somebody else joined this one or what they left of it. */
 function inJoined(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
-  const previous = findLine(before, (node) => node === line).previous?.node;
-  const joined = previous && withId(now, idOfNode(previous));
-  if (!previous || !joined) return undefined;
-  const isJoined = joined.node.content.eq(previous.content.append(line.content));
-  return isJoined ? joined.start + previous.content.size + offset : undefined;
+  let previous: { readonly was: EditorNode; readonly is: Line } | undefined;
+  findLine(before, (node) => {
+    const is = node === line ? undefined : withId(now, idOfNode(node));
+    if (is) previous = { was: node, is };
+    return node === line;
+  });
+  const change = previous && changeOf(previous.was, previous.is.node);
+  if (!previous || !change) return undefined;
+  const added = textOf(previous.is.node).slice(change.from, change.from + change.length);
+  const place = placeIn(added, textOf(line), offset);
+  return place === undefined ? undefined : previous.is.start + change.from + place;
 }
 
 /** In the only new line that says the same: a program that writes a whole page anew gives its lines other ids. */
@@ -124,6 +134,42 @@ function isGap({ parent, doc }: ResolvedPos): boolean {
   return !parent.inlineContent && !isEmpty && (kind?.isTextblock === true || /Item$/.test(kind?.name ?? ""));
 }
 
+/** Where the content of a block that is still there begins now. */
+function contentOf(now: EditorNode, depth: number, block: EditorNode): { node: EditorNode; start: number } | undefined {
+  if (depth === 0) return { node: now, start: 0 };
+  let found: { node: EditorNode; start: number } | undefined;
+  now.descendants((node, position) => {
+    if (!found && idOfNode(node) === idOfNode(block)) found = { node, start: position + 1 };
+    return !found && !node.isTextblock;
+  });
+  return found;
+}
+
+/**
+ * Between the blocks where a line was that is gone, or a caret between blocks: in the innermost block around it that is
+ * still there, behind what stood before it, else before what stood behind it.
+ */
+function gapAt(before: EditorNode, now: EditorNode, position: number): ResolvedPos | undefined {
+  const $was = before.resolve(position);
+  for (let depth = $was.depth - ($was.parent.inlineContent ? 1 : 0); depth >= 0; depth--) {
+    const parent = $was.node(depth);
+    const here = contentOf(now, depth, parent);
+    if (!here) continue;
+    const places = new Map<string, number>();
+    here.node.forEach((child, offset) => {
+      places.set(idOfNode(child) ?? "", here.start + offset);
+    });
+    const siblings = childrenOf(parent).map((child) => places.get(idOfNode(child) ?? " "));
+    const at = $was.index(depth);
+    const last = siblings.slice(0, at).findLast((place) => place !== undefined);
+    const next = siblings.slice(at).find((place) => place !== undefined);
+    const behind = last === undefined ? undefined : last + (now.nodeAt(last)?.nodeSize ?? 0);
+    const place = behind ?? next ?? (depth > 0 ? here.start : undefined);
+    if (place !== undefined && isGap(now.resolve(place))) return now.resolve(place);
+  }
+  return undefined;
+}
+
 /**
  * The selection after changes that one did not type. Where the line with the caret is gone, the caret stands between the
  * lines around it, so that what is typed on becomes a line of its own and not a part of somebody else's. After one's own
@@ -137,9 +183,10 @@ export function keepSelection(tr: Transaction, selection: Selection, isUndo: boo
   // To the left of what others insert at the caret, or two people at one place would write into each other.
   const now = (position: number) => tr.doc.resolve(kept(position) ?? tr.mapping.map(position, -1));
   const $from = now(anchor);
-  if (empty && kept(anchor) === undefined && isGap($from)) {
-    const before = isUndo ? Selection.findFrom($from, -1, true) : null;
-    return tr.setSelection(before ?? new GapCursor($from));
+  const $gap = empty && kept(anchor) === undefined ? (gapAt(tr.before, tr.doc, anchor) ?? $from) : undefined;
+  if ($gap && isGap($gap)) {
+    const before = isUndo ? Selection.findFrom($gap, -1, true) : null;
+    return tr.setSelection(before ?? new GapCursor($gap));
   }
   return tr.setSelection(TextSelection.between($from, head === anchor ? $from : now(head)));
 }

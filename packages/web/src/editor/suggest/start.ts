@@ -20,7 +20,7 @@ import { classOfText } from "../stage.ts";
 import { bindToolbar } from "../toolbar.ts";
 import { ChangeMarks, compareWith } from "./change-marks.ts";
 import { confirmLoss } from "./confirm.ts";
-import { type Draft, keepDraft, newDraft, readDraft, rebased, removeDraft, sendDraft } from "./draft.ts";
+import { changedTo, keepDraft, newDraft, readDraft, rebased, removeDraft, sendDraft, withKey } from "./draft.ts";
 
 /** Room for the tools that stay at the top, in pixels: the caret's line does not go below them. */
 const SCROLL_ROOM = { top: 170, right: 5, bottom: 40, left: 5 };
@@ -95,7 +95,7 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
   const keepNow = async () => {
     clearTimeout(timer);
     timer = undefined;
-    draft = { ...draft, blocks: readBlocks(), note: note.value };
+    draft = changedTo(draft, readBlocks(), note.value);
     const isEmpty = draft.note === "" && sameJson(draft.base, draft.blocks);
     await (isEmpty ? removeDraft(userId, documentId) : keepDraft(userId, documentId, draft));
     tellState();
@@ -113,22 +113,28 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
   const submit = async () => {
     await keepNow();
     if (isSending || changes() === 0) return;
-    isSending = true;
-    tellState();
+    setSending(true);
     try {
+      draft = withKey(draft);
+      await keepDraft(userId, documentId, draft);
       await sendDraft(documentId, draft);
       toastAfter("Your suggestion waits for somebody who may edit the page.");
-      await leave("/suggestions");
+      return await leave("/suggestions");
     } catch (error) {
-      isSending = false;
-      if (error instanceof ApiError && error.code === "version_conflict") await begin(documentId, draft);
-      else toast(`Not sent: ${explain(error)}`);
-      tellState();
+      const isOld = error instanceof ApiError && error.code === "version_conflict";
+      await (isOld ? standOnNewest() : Promise.reject(error)).catch((reason) => toast(`Not sent: ${explain(reason)}`));
     }
+    setSending(false);
+  };
+  /** What is typed while it is on its way would be part of nothing. */
+  const setSending = (sends: boolean) => {
+    isSending = sends;
+    editor.setEditable(!sends, false);
+    tellState();
   };
   /** The page went on, and what the draft began with is no longer kept. */
-  const begin = async (id: string, old: Draft) => {
-    draft = await rebased(id, old);
+  const standOnNewest = async () => {
+    draft = await rebased(documentId, draft);
     show();
     await keepNow();
     toast(

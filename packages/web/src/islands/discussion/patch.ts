@@ -16,7 +16,7 @@ function patch(old: Element, fresh: Element): void {
     return;
   }
   for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
-  if (fresh.childElementCount === 0) old.textContent = fresh.textContent;
+  if (fresh.childElementCount === 0 && !holdsKept(old)) old.textContent = fresh.textContent;
   else patchChildren(old, fresh);
 }
 

@@ -11,6 +11,12 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   throw new Error(page.querySelector("main p")?.textContent ?? "");
 }
 
+function explainRefusal(error: unknown): string {
+  if (error instanceof TypeError) return "the server cannot be reached.";
+  const reason = error instanceof Error ? error.message : "";
+  return reason || "something went wrong. What you typed is still here.";
+}
+
 /** Sends the forms of the comments without leaving the page: it is being written. `done` follows each that was taken. */
 export function sendInPlace(comments: HTMLElement, done: () => void): void {
   const sent = new WeakSet<HTMLFormElement>();
@@ -27,8 +33,7 @@ export function sendInPlace(comments: HTMLElement, done: () => void): void {
       if (fresh) patchChildren(comments, fresh);
       done();
     } catch (error) {
-      const reason = error instanceof TypeError ? "the server cannot be reached." : (error as Error).message;
-      toast(`Not sent: ${reason || "something went wrong. What you typed is still here."}`);
+      toast(`Not sent: ${explainRefusal(error)}`);
     } finally {
       sent.delete(form);
     }
