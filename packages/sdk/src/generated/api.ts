@@ -1179,7 +1179,7 @@ export type ImportJob = {
     documents_done: number;
   };
   knowledge_base_id: number | null;
-  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "word" | null;
+  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "html" | "word" | null;
   folders: number | null;
   documents: number | null;
   attachments: number | null;

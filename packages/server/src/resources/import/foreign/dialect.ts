@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Node } from "@svc/document/types";
 import { cleanTitle, type PlannedFolder } from "../plan.ts";
 
-export const IMPORT_FORMATS = ["svc", "markdown", "obsidian", "notion", "confluence", "word"] as const;
+export const IMPORT_FORMATS = ["svc", "markdown", "obsidian", "notion", "confluence", "html", "word"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 /** A page of an archive as it was read; links and pictures still have the addresses of the source. */
