@@ -391,10 +391,14 @@ describe("svc", () => {
       attachments.map((one: { file_name: string }) => one.file_name),
       ["a.txt", "b [1].txt"],
     );
+    assert.match(
+      await svc().text("upload", path, svc().file("c.txt", "c")),
+      /^att_\w+ {2}\[c\.txt\]\(\S+ "attachment"\)\n$/,
+    );
     const [{ id }] = attachments;
-    assert.equal((await svc().json("attachments", path)).attachments.length, 2);
+    assert.equal((await svc().json("attachments", path)).attachments.length, 3);
     await svc().json("attachments", "rm", id);
-    assert.equal((await svc().json("attachments", path)).attachments.length, 1);
+    assert.equal((await svc().json("attachments", path)).attachments.length, 2);
     assert.equal((await svc().json("attachments", "restore", id)).file_name, "a.txt");
     assert.equal((await svc().run(["download", id, "-"])).stdout, text);
     mkdirSync(join(svc().home, "folder"));

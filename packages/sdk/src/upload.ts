@@ -27,7 +27,7 @@ export async function uploadAttachment(
   return (await client.post("/attachments", { timeoutMs: 0, ...options, body: body as FormData })).data;
 }
 
-/** Imports an archive (an export of svc, Notion or Confluence, a ZIP of Markdown files, a Word file) as a new knowledge base, and waits until it is there. */
+/** Imports an archive (an export of svc, Notion or Confluence, a ZIP of Markdown or HTML files, a Word file) as a new knowledge base, and waits until it is there. */
 export async function importKnowledgeBase(
   client: Client,
   archive: { readonly content: Source; readonly name?: string | undefined; readonly fileName?: string | undefined },

@@ -62,7 +62,7 @@ export function define(command: Command): void {
   withServer(command)
     .argument(
       "<file>",
-      "a folder of Markdown files or an Obsidian vault, as it is or as a ZIP archive; an export of svc, Notion (Markdown and CSV) or Confluence (HTML); or a Markdown or Word file (.md, .docx)",
+      "a folder of Markdown or HTML files or an Obsidian vault, as it is or as a ZIP archive; an export of svc, Notion (Markdown and CSV, or HTML) or Confluence (HTML); or a Markdown, HTML or Word file (.md, .html, .docx)",
     )
     .option("--name <name>", "what to call the knowledge base")
     .action(run);

@@ -28,8 +28,7 @@ async function run(address: string, files: readonly string[], options: ServerOpt
 }
 
 /** The Markdown that shows it in the document. */
-const shown = ({ id, file_name, url, content_type }: Attachment): string =>
-  `${id}  ${content_type.startsWith("image/") ? "!" : ""}[${file_name.replace(/[[\]\\]/g, "\\$&")}](${url})`;
+const shown = ({ id, markdown }: Attachment): string => `${id}  ${markdown}`;
 
 export function define(command: Command): void {
   withServer(command)

@@ -20,6 +20,8 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   section: ["heading", "section_id", "heading_text"],
   old: ["old_text", "old_string", "find"],
   new: ["new_text", "new_string", "replace", "replacement"],
+  file_name: ["filename", "name"],
+  base64: ["data", "blob", "content_base64"],
   title: ["name"],
   name: ["title"],
   since: ["from", "after_time", "updated_since"],

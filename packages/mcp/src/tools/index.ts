@@ -28,6 +28,7 @@ import { readDocument } from "./pages/read-document.ts";
 import { readSpreadsheet } from "./pages/read-spreadsheet.ts";
 import { rollBack } from "./pages/roll-back.ts";
 import { search } from "./pages/search.ts";
+import { uploadFile } from "./pages/upload-file.ts";
 import { writeDocument } from "./pages/write-document.ts";
 
 /** Every tool: those that read, then those that write, the most used first. */
@@ -50,6 +51,7 @@ export const tools: readonly Tool[] = [
   writeDocument,
   moveSection,
   organize,
+  uploadFile,
   rollBack,
   comment,
   decideSuggestion,

@@ -1116,6 +1116,8 @@ export type Attachment = {
   sha256: string;
   /** Path of the download; an image node's `src`. */
   url: string;
+  /** Shows it in its document: a picture or a file, as a block by itself. */
+  markdown: string;
   width: number | null;
   height: number | null;
   /** Nodes of the current body that show it. */
@@ -1177,7 +1179,7 @@ export type ImportJob = {
     documents_done: number;
   };
   knowledge_base_id: number | null;
-  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "word" | null;
+  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "html" | "word" | null;
   folders: number | null;
   documents: number | null;
   attachments: number | null;

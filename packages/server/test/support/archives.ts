@@ -54,3 +54,18 @@ export async function withManifest(archive: Buffer, change: (manifest: Loose) =>
   change(manifest);
   return zipOf({ ...Object.fromEntries(files), "manifest.json": JSON.stringify(manifest) });
 }
+
+/** Folders and titles, one line each, with the Markdown of documents by title. */
+export async function pictureOf(client: Client, id: number): Promise<{ tree: string[]; texts: Map<string, string> }> {
+  const tree: string[] = [];
+  const texts = new Map<string, string>();
+  const walk = async (items: Loose[], path: string): Promise<void> => {
+    for (const item of items) {
+      tree.push(path + (item.type === "folder" ? `${item.name}/` : item.title));
+      if (item.type === "folder") await walk(item.children, `${path}${item.name}/`);
+      else texts.set(item.title, await (await client.get(`/documents/${item.id}/content?format=markdown`)).text);
+    }
+  };
+  await walk((await client.get(`/knowledge-bases/${id}/tree`)).data.children, "");
+  return { tree, texts };
+}

@@ -29,3 +29,6 @@ export async function sniffContentType(firstBytes: Uint8Array): Promise<string> 
 }
 
 export const isShownInline = (contentType: string): boolean => inlineTypes.has(contentType);
+
+export const isPictureShownInline = (contentType: string): boolean =>
+  contentType.startsWith("image/") && isShownInline(contentType);

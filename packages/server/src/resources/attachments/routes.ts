@@ -25,7 +25,7 @@ export const attachmentRoutes: Route[] = [
     tag,
     summary: "Upload a file to a document.",
     description:
-      "`multipart/form-data` with the parts `document_id` and `file`, in any order. To show it, put an `image`, `inlineImage` or `attachment` node with its id as `attachmentId` into that document's body. A repeated `Idempotency-Key` compares the fields and the content of the file, not the encoding.",
+      "`multipart/form-data` with the parts `document_id` and `file`, in any order. To show it, put its `markdown` into that document's text, or an `image`, `inlineImage` or `attachment` node with its id as `attachmentId`. A repeated `Idempotency-Key` compares the fields and the content of the file, not the encoding.",
     scopes: ["attachments:write"],
     multipart: true,
     body: Upload,

@@ -11,6 +11,9 @@ export const Attachment = named(
     size: Type.Integer({ minimum: 0, description: "Bytes." }),
     sha256: Type.String({ description: "Of the content, in hex; also the download's ETag." }),
     url: Type.String({ description: "Path of the download; an image node's `src`." }),
+    markdown: Type.String({
+      description: "Shows it in its document: a picture or a file, as a block by itself.",
+    }),
     width: nullable(integerId("Pixels, for images.")),
     height: nullable(integerId("Pixels, for images.")),
     reference_count: Type.Integer({ minimum: 0, description: "Nodes of the current body that show it." }),
@@ -37,6 +40,7 @@ export const exampleAttachment = {
   size: 48213,
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   url: "/api/v1/attachments/att_01K9ZQ4T6N4Y3V7J8W2M5R1XCK",
+  markdown: "![diagram.png](/api/v1/attachments/att_01K9ZQ4T6N4Y3V7J8W2M5R1XCK)",
   width: 1280,
   height: 720,
   reference_count: 1,

@@ -104,7 +104,7 @@ function documentLine(
     path: `${path}.md`,
     body_path: `${path}.json`,
     attachments: attachments.map((row) => {
-      const { document_id: _, url: __, reference_count: ___, ...fields } = attachmentOf(row, 0);
+      const { document_id: _, url: __, markdown: ___, reference_count: ____, ...fields } = attachmentOf(row, 0);
       return { ...fields, path: attachmentPath(row.id, row.file_name) };
     }),
   };

@@ -12,6 +12,7 @@ import { insertKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { build } from "./build/build.ts";
 import type { Builder } from "./build/builder.ts";
 import { type Building, makeBuilding } from "./build/building.ts";
+import { isHtml } from "./foreign/html-page.ts";
 import { openInner } from "./foreign/inner-archives.ts";
 import { isMarkdown } from "./foreign/markdown.ts";
 import type { Imported, ImportTask } from "./import-task.ts";
@@ -45,9 +46,10 @@ export async function importArchive(
   const { stream } = await app.blobs.get(task.blobKey);
   await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
   const limits = { maxEntries: MAX_ENTRIES, maxBytes: app.config.maxStorageBytes * 2 };
-  const archive = isMarkdown(task.fileName)
-    ? await singleFile(file, task.fileName)
-    : await openInner(await openArchive(file, limits), folder, limits);
+  const archive =
+    isMarkdown(task.fileName) || isHtml(task.fileName)
+      ? await singleFile(file, task.fileName)
+      : await openInner(await openArchive(file, limits), folder, limits);
   try {
     return await importFrom(archive, app, task, control, builderOf);
   } finally {

@@ -1,3 +1,3 @@
 /** Which program made an archive. */
-export const IMPORT_FORMATS = ["svc", "markdown", "obsidian", "notion", "confluence", "word"] as const;
+export const IMPORT_FORMATS = ["svc", "markdown", "obsidian", "notion", "confluence", "html", "word"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];

@@ -11,8 +11,10 @@ import { titleKey } from "../documents/title-key.ts";
 import { FileNames } from "./file-names.ts";
 import { confluenceDialect } from "./foreign/confluence.ts";
 import { type Dialect, isClutter } from "./foreign/dialect.ts";
+import { htmlDialect } from "./foreign/html-page.ts";
 import { isMarkdown, markdownDialect } from "./foreign/markdown.ts";
 import { notionDialect } from "./foreign/notion.ts";
+import { notionHtmlDialect } from "./foreign/notion-html.ts";
 import { wordDialect } from "./foreign/word.ts";
 import { headingBlockId, importedFileHref, importedFileOf, importedHref } from "./mapped-ids.ts";
 import type { Archive } from "./open-archive.ts";
@@ -21,7 +23,7 @@ import { ImportRefused } from "./refused.ts";
 
 /** The plan of an archive that another program made: its pages as documents, with the pictures and files they show. */
 export async function readPages(archive: Archive, config: Config, fileName: string): Promise<ImportPlan> {
-  const fallbackName = fileName.replace(/\.(?:zip|docx|md|markdown)$/i, "") || fileName;
+  const fallbackName = fileName.replace(/\.(?:zip|docx|md|markdown|x?html?)$/i, "") || fileName;
   const dialect = await dialectOf(archive, config, fileName);
   const { pages } = dialect;
   const paths = archive.paths.filter((path) => !isClutter(path));
@@ -57,18 +59,20 @@ const hiddenPages = ({ paths }: Archive): readonly string[] =>
   });
 
 const KNOWN =
-  "Known are an export of this service, Markdown files (also an Obsidian vault), Notion's export as Markdown & CSV, Confluence's HTML export of a space, and Word files.";
+  "Known are an export of this service, Markdown files (also an Obsidian vault), Notion's export as Markdown & CSV or as HTML, Confluence's HTML export of a space, HTML files, and Word files.";
 
 async function dialectOf(archive: Archive, config: Config, fileName: string): Promise<Dialect> {
   const found =
     wordDialect(archive, fileName) ??
+    notionHtmlDialect(archive, config) ??
     notionDialect(archive, config) ??
     markdownDialect(archive, config) ??
-    (await confluenceDialect(archive, config));
+    (await confluenceDialect(archive, config)) ??
+    htmlDialect(archive, config);
   if (found) return found;
   throw new ImportRefused(
     "invalid_archive",
-    `The archive has no Markdown files, and is no export that is known. ${KNOWN}`,
+    `The archive has no Markdown or HTML files, and is no export that is known. ${KNOWN}`,
   );
 }
 

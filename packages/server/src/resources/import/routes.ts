@@ -83,7 +83,7 @@ export const importRoutes: Route[] = [
     tag,
     summary: "Make a knowledge base from a ZIP archive, in the background.",
     description:
-      "`multipart/form-data` with the part `file` and optionally `name`. Takes what the export writes (the same tree, bodies, attachments, stated relations and, for a token with `concepts:write`, concepts; everything gets a new id, links between them follow), a folder of Markdown files, an Obsidian vault, a Notion export (Markdown and CSV), an HTML export of a Confluence space, or a Markdown or Word file (`.md`, `.docx`), alone or in a folder. What it is, is told by what is in it; the job says it as `format`, and in `warnings` what was lost. All of it is imported or nothing.",
+      "`multipart/form-data` with the part `file` and optionally `name`. Takes what the export writes (the same tree, bodies, attachments, stated relations and, for a token with `concepts:write`, concepts; everything gets a new id, links between them follow), a folder of Markdown files, an Obsidian vault, a Notion export (Markdown and CSV, or HTML), an HTML export of a Confluence space, or Markdown, HTML or Word files (`.md`, `.html`, `.docx`), alone or in a folder. What it is, is told by what is in it; the job says it as `format`, and in `warnings` what was lost. All of it is imported or nothing.",
     scopes: ["knowledge-bases:write", "documents:write", "attachments:write"],
     errors: ["quota_exceeded"],
     multipart: true,

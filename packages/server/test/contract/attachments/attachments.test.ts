@@ -58,6 +58,7 @@ onEachDatabase("attachments", (world) => {
       size: png.length,
       sha256: sha256(png),
       url: `/api/v1/attachments/${id}`,
+      markdown: `![a picture.txt](/api/v1/attachments/${id})`,
       width: 37,
       height: 21,
       reference_count: 0,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { imported } from "../../support/archives.ts";
-import { assertStatus, type Client, type Loose } from "../../support/client.ts";
+import { imported, pictureOf } from "../../support/archives.ts";
+import { assertStatus, type Loose } from "../../support/client.ts";
 import { sendArchive, zipOf } from "../../support/fixtures.ts";
 import { jobEnded } from "../../support/jobs.ts";
 import { onEachDatabase } from "../../support/world.ts";
@@ -13,21 +13,6 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-
-/** Folders and titles, one line each, with the Markdown of documents by title. */
-async function pictureOf(client: Client, id: number): Promise<{ tree: string[]; texts: Map<string, string> }> {
-  const tree: string[] = [];
-  const texts = new Map<string, string>();
-  const walk = async (items: Loose[], path: string): Promise<void> => {
-    for (const item of items) {
-      tree.push(path + (item.type === "folder" ? `${item.name}/` : item.title));
-      if (item.type === "folder") await walk(item.children, `${path}${item.name}/`);
-      else texts.set(item.title, await (await client.get(`/documents/${item.id}/content?format=markdown`)).text);
-    }
-  };
-  await walk((await client.get(`/knowledge-bases/${id}/tree`)).data.children, "");
-  return { tree, texts };
-}
 
 const links = (text = ""): string[] =>
   [...text.matchAll(/\]\((svc:[^)\s]+|\/api[^)\s]+)/g)].map(([, href = ""]) => href);
@@ -158,14 +143,10 @@ onEachDatabase("imports from other programs", (world) => {
 
   test("IMP11 an archive that is not known is refused with those that are", async () => {
     const { client } = await world.person();
-    const [page, base] = ["a", "b"].map((digit) => digit.repeat(32));
-    const archive = await zipOf({
-      [`Home ${page}.html`]: "<html><body><article>Home</article></body></html>",
-      [`Home/Tasks ${base}.csv`]: "Name\nWrite\n",
-    });
+    const archive = await zipOf({ "Home.rtf": "{\\rtf1 Home}", "Tasks.csv": "Name\nWrite\n" });
     const { status, error } = await imported(client, archive);
     assert.deepEqual([status, error?.code], ["failed", "invalid_archive"]);
-    for (const known of ["Markdown & CSV", "Obsidian", "Confluence", "Word"])
+    for (const known of ["Markdown & CSV", "Obsidian", "Confluence", "HTML files", "Word"])
       assert.ok(error.message.includes(known), known);
   });
 

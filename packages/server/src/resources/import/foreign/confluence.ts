@@ -4,10 +4,9 @@ import type { Archive } from "../open-archive.ts";
 import { cleanTitle, type PlannedFolder } from "../plan.ts";
 import { type Dialect, isClutter, type ReadPage } from "./dialect.ts";
 import { blocksOfHtml, lostInWords, titleOfHtml } from "./html-blocks.ts";
+import { isHtml } from "./html-page.ts";
 import { type Element, findElement, hasClass, readHtml, textOfElement } from "./html-tree.ts";
 import { readText } from "./markdown.ts";
-
-const isHtml = (path: string): boolean => /\.html?$/i.test(path);
 
 /** A page as the export's list of pages has it. */
 interface Listed {
@@ -26,7 +25,8 @@ export async function confluenceDialect(archive: Archive, config: Config): Promi
   const root = readHtml(await readText(archive, config, index));
   const listed = new Map<string, Listed>();
   list(root, directory, undefined, listed);
-  if (!pages.some((path) => listed.has(path))) return undefined;
+  const first = pages.find((path) => listed.has(path));
+  if (first === undefined || !isConfluence(readHtml(await readText(archive, config, first)))) return undefined;
   const { folders, folderOf } = foldersOf(pages, listed);
   const space = spaceOf(root);
   return {
@@ -40,6 +40,13 @@ export async function confluenceDialect(archive: Archive, config: Config): Promi
     read: (path) => readPage(archive, config, path, listed.get(path)?.title, space),
   };
 }
+
+/** Where its pages have their text; other sites have an index, too. */
+const isConfluence = (root: Element): boolean => contentOf(root) !== undefined;
+
+const contentOf = (root: Element): Element | undefined =>
+  findElement(root, ({ attrs }) => attrs.id === "main-content") ??
+  findElement(root, (element) => hasClass(element, "wiki-content"));
 
 /** The links of nested lists, each with the link of the list item that it stands in. */
 function list(element: Element, directory: string, parent: string | undefined, found: Map<string, Listed>): void {
@@ -100,11 +107,7 @@ async function readPage(
   space: string | undefined,
 ): Promise<ReadPage> {
   const root = readHtml(await readText(archive, config, path));
-  const content =
-    findElement(root, ({ attrs }) => attrs.id === "main-content") ??
-    findElement(root, (element) => hasClass(element, "wiki-content")) ??
-    findElement(root, ({ name }) => name === "body") ??
-    root;
+  const content = contentOf(root) ?? findElement(root, ({ name }) => name === "body") ?? root;
   const { blocks, lost } = blocksOfHtml(content);
   const said = titleOfHtml(root);
   const prefix = `${space ?? ""} : `;

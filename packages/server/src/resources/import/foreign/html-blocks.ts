@@ -2,7 +2,7 @@ import { sortMarks } from "@svc/document/markdown/marks";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Attrs, Json, Mark, Node } from "@svc/document/types";
 import { formulaOf } from "./html-formula.ts";
-import { type Element, findElement, hasClass, textOfElement } from "./html-tree.ts";
+import { type Child, type Element, findElement, hasClass, isElement, textOfElement } from "./html-tree.ts";
 
 /** What became of an HTML text: its blocks, and how often what could not be carried over was there, by name. */
 interface HtmlBlocks {
@@ -16,7 +16,6 @@ export function blocksOfHtml(root: Element): HtmlBlocks {
   return { blocks: readBlocks(root.children, lost), lost };
 }
 
-type Child = Element | string;
 type Lost = Map<string, number>;
 
 const MARKS: Readonly<Record<string, string>> = {
@@ -122,6 +121,7 @@ function readBlock(element: Element, lost: Lost): Node[] {
       return readTable(element, lost);
     case "details":
       return [readDetails(element, lost)];
+    case "aside":
     case "div": {
       const formula = formulaOf(element);
       if (formula) return [node("blockMath", { latex: formula.latex })];
@@ -149,8 +149,10 @@ function alignOf({ attrs }: Element): Attrs {
   return value === "center" || value === "right" ? { textAlign: value } : {};
 }
 
-/** Confluence's boxes. */
+/** Our own boxes, and Confluence's. */
 function calloutOf(element: Element): string | undefined {
+  const [, kind] = /(?:^|\s)callout-(note|tip|important|warning|caution)(?:\s|$)/.exec(element.attrs.class ?? "") ?? [];
+  if (kind !== undefined) return kind;
   if (hasClass(element, "confluence-information-macro-warning")) return "warning";
   if (hasClass(element, "confluence-information-macro-note")) return "important";
   if (hasClass(element, "confluence-information-macro-tip")) return "tip";
@@ -242,8 +244,6 @@ function readDetails({ attrs, children }: Element, lost: Lost): Node {
   ];
   return node("details", attrs.open === undefined ? {} : { open: true }, parts);
 }
-
-const isElement = (child: Child): child is Element => typeof child !== "string";
 
 function readTable(element: Element, lost: Lost): Node[] {
   const rows: Element[] = [];
@@ -338,6 +338,8 @@ function marksWith(element: Element, open: readonly Mark[]): readonly Mark[] {
     const link = { type: "link", attrs: { href: attrs.href, ...(attrs.title && { title: attrs.title }) } };
     return [...open.filter((mark) => mark.type !== "link"), link];
   }
+  const color = attrs["data-color"];
+  if (name === "span" && color !== undefined) return [...open, { type: "textStyle", attrs: { color } }];
   const type = MARKS[name];
   return type === undefined || open.some((mark) => mark.type === type) ? open : [...open, { type }];
 }

@@ -1,10 +1,12 @@
 import { decodeHTML } from "entities";
 
+export type Child = Element | string;
+
 /** HTML of another program as a tree. Whatever it is, it can be read: unclosed tags are closed, odd ones are text. */
 export interface Element {
   readonly name: string;
   readonly attrs: Readonly<Record<string, string>>;
-  readonly children: (Element | string)[];
+  readonly children: Child[];
 }
 
 /** What is nested deeper belongs to the last element that is not. */
@@ -156,6 +158,9 @@ export function findElement(root: Element, fits: (element: Element) => boolean):
   }
   return undefined;
 }
+
+export const isElement = (child: Child | undefined): child is Element =>
+  child !== undefined && typeof child !== "string";
 
 export const textOfElement = (element: Element): string =>
   element.children.map((child) => (typeof child === "string" ? child : textOfElement(child))).join("");

@@ -7,8 +7,11 @@ import type { Config } from "../../../config.ts";
 import type { Archive } from "../open-archive.ts";
 import { plain, readCsv, tableOf } from "./csv.ts";
 import { type ReadPage, withoutEnding } from "./dialect.ts";
+import { isHtml } from "./html-page.ts";
+import { readHtml } from "./html-tree.ts";
 import { isMarkdown, readText } from "./markdown.ts";
 import { withoutId } from "./notion-names.ts";
+import { readNotionHead } from "./notion-page.ts";
 
 /** Rows of one name with pages of that name: of more pairs the properties are not compared. */
 const MOST_PAIRS = 10_000;
@@ -46,7 +49,7 @@ export async function readDatabase(
 function pagesBeside(path: string, pages: readonly string[]): string[] {
   const whole = path.replace(/(?:_all)?\.csv$/i, "");
   const directories = new Set([whole, posix.join(posix.dirname(whole), withoutId(posix.basename(whole)))]);
-  return pages.filter((page) => isMarkdown(page) && directories.has(posix.dirname(page)));
+  return pages.filter((page) => (isMarkdown(page) || isHtml(page)) && directories.has(posix.dirname(page)));
 }
 
 const fileTitle = (path: string): string => withoutId(withoutEnding(path));
@@ -123,6 +126,10 @@ function alike(rows: Rows, row: number, { properties }: Head): number {
 const MOST_LINES = 200;
 
 function readHead(path: string, text: string): Head {
+  if (isHtml(path)) {
+    const { title, properties } = readNotionHead(readHtml(text));
+    return { path, title, properties: new Map(properties.map(({ name, text: value }) => [name, value])) };
+  }
   const [first = "", ...lines] = text.replace(/^\s+/u, "").split("\n", MOST_LINES);
   const [heading] = /^#\s/.test(first) ? parseMarkdown(first) : [];
   const title = heading ? oneLine(plainText(heading)) : "";

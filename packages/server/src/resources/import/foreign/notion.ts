@@ -12,7 +12,7 @@ const isCsv = (path: string): boolean => /\.csv$/i.test(path);
 export function notionDialect(archive: Archive, config: Config): Dialect | undefined {
   const files = archive.paths.filter((path) => !isClutter(path) && (isMarkdown(path) || isCsv(path)));
   const named = files.filter((path) => idOf(withoutEnding(path)) !== undefined);
-  if (named.length === 0 || named.length < files.length / 2 || isHtmlExport(archive)) return undefined;
+  if (named.length === 0 || named.length < files.length / 2) return undefined;
   // Of a database with a filtered view there are two files; the one of all rows stands for both.
   const all = new Set(files.filter((path) => /_all\.csv$/i.test(path)));
   const pages = files.filter((path) => !all.has(path.replace(/\.csv$/i, "_all.csv"))).sort();
@@ -26,14 +26,18 @@ export function notionDialect(archive: Archive, config: Config): Dialect | undef
     titleOf,
     read: (path) =>
       isCsv(path) ? readDatabase(archive, config, path, pages) : readMarkdownPage(archive, config, path),
-    pageAt(href) {
-      const isNotion = /^https:\/\/(?:[\w-]+\.)*notion\.(?:so|site|com)\//i.test(href);
-      const isFile = !/^[a-z][a-z0-9+.-]*:/i.test(href) && /\.(?:csv|md)(?:[?#]|$)/i.test(href);
-      if (!isNotion && !isFile) return undefined;
-      const name = posix.basename(decoded(href.replace(/[?#].*$/s, ""))).replace(/\.\w+$/, "");
-      return byId.get(idOf(name));
-    },
+    pageAt: (href) => pageAtNotion(href, byId),
   };
+}
+
+/** The page that an address at Notion, or of a file, names by its id. */
+export function pageAtNotion(href: string, byId: ReadonlyMap<string | undefined, string>): string | undefined {
+  const isNotion = /^https:\/\/(?:[\w-]+\.)*notion\.(?:so|site|com)\//i.test(href);
+  const isFile = !/^[a-z][a-z0-9+.-]*:/i.test(href) && /\.(?:csv|md|html)(?:[?#]|$)/i.test(href);
+  if (!isNotion && !isFile) return undefined;
+  const name = posix.basename(decoded(href.replace(/[?#].*$/s, ""))).replace(/\.\w+$/, "");
+  const id = idOf(name);
+  return id === undefined ? undefined : byId.get(id);
 }
 
 function decoded(text: string): string {
@@ -43,7 +47,3 @@ function decoded(text: string): string {
     return text;
   }
 }
-
-/** Its pages would be left out: only its databases are CSV files. */
-const isHtmlExport = ({ paths }: Archive): boolean =>
-  !paths.some(isMarkdown) && paths.some((path) => /\.html$/i.test(path) && idOf(withoutEnding(path)) !== undefined);
