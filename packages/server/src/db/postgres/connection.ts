@@ -254,6 +254,7 @@ export const postgresStatements: StatementDialect = {
   }),
   mark: (index) => `$${index + 1}`,
   textToSend: (column) => sql`${sql.ref(column)}`,
+  hasOneWriter: false,
   lockRows: (query, mode, mayWait) => {
     const locked =
       mode === "keep" ? query.forKeyShare() : mode === "change" ? query.forNoKeyUpdate() : query.forUpdate();

@@ -158,6 +158,7 @@ const sqliteStatements: StatementDialect = {
   }),
   mark: () => "?",
   textToSend: (column) => sql`cast(${sql.ref(column)} as blob)`,
+  hasOneWriter: true,
   lockRows: (query) => query,
 };
 

@@ -10,6 +10,8 @@ export interface StatementDialect {
   readonly mark: (index: number) => string;
   /** A column of text as it is cheapest to be sent on: in UTF-8 where the database hands that out, else as a string. */
   readonly textToSend: (column: string) => RawBuilder<string | Uint8Array>;
+  /** Transactions run one after the other, so that each sees what all before it have done. */
+  readonly hasOneWriter: boolean;
   /** Makes a query lock the rows that it finds, to the end of its transaction; it fails where it may not wait for one. */
   readonly lockRows: <Table extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Table, Row>,

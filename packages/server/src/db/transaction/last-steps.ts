@@ -16,8 +16,11 @@ export interface LastStep {
   join(later: LastStep): boolean;
 }
 
-/** The events come last: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
+/** The events come last of all that locks: the steps of views have lower ranks, each its own (`View.lastStepRank`). */
 export const EVENT_RANK = 0;
+
+/** What looks, under the lock of the counters, at what others have committed. It locks nothing more, and is never waited for. */
+export const AFTER_EVENTS_RANK = 1;
 
 /** Totals of knowledge bases. A transaction that changes one locks it (`keep`) first, so that it still exists here. */
 export const PLACE_RANK = -0.5;

@@ -1,4 +1,5 @@
 import { escapeHtml } from "@svc/document/html/escape";
+import { WeakCache } from "../../cache/weak-cache.ts";
 import type { ShownHit } from "../../views/search/read/represent-hits.ts";
 import { frame, type SharePage } from "./page.ts";
 import type { Site, SiteLine } from "./site.ts";
@@ -13,19 +14,32 @@ export const sitePageUrl =
   (id: string): string | undefined =>
     titles.has(id) ? urlOf(token, id) : undefined;
 
-function lineOf(token: string, { depth, title, id }: SiteLine, current: string | undefined): string {
+function lineOf(token: string, { depth, title, id }: SiteLine): string {
   const place = `class="depth-${Math.min(depth, MOST_DEPTH)}"`;
   const name = escapeHtml(title);
   if (id === null) return `<li ${place}><span class="folder" dir="auto">${name}</span></li>`;
-  const here = id === current ? ' aria-current="page"' : "";
-  return `<li ${place}><a href="${urlOf(token, id)}"${here} dir="auto">${name}</a></li>`;
+  return `<li ${place}>${linkTo(token, id)} dir="auto">${name}</a></li>`;
 }
 
-function treeOf(token: string, { lines, lineCount }: Site, current?: string): string {
+const linkTo = (token: string, id: string): string => `<a href="${urlOf(token, id)}"`;
+
+function linesOf(token: string, { lines, lineCount }: Site): string {
   if (lines.length === 0) return '<p class="quiet">There is nothing in this folder yet.</p>';
   const left = lineCount - lines.length;
   const more = left > 0 ? `<p class="quiet">And ${left} more: search finds them.</p>` : "";
-  return `<ul class="tree">${lines.map((line) => lineOf(token, line, current)).join("")}</ul>${more}`;
+  return `<ul class="tree">${lines.map((line) => lineOf(token, line)).join("")}</ul>${more}`;
+}
+
+/** A folder has one link at a time. */
+const TREES = new WeakCache<Site, { readonly token: string; readonly html: string }>("share_trees");
+
+function treeOf(token: string, site: Site, current?: string): string {
+  const kept = TREES.get(site);
+  const html = kept?.token === token ? kept.html : linesOf(token, site);
+  if (kept?.html !== html) TREES.put(site, { token, html });
+  if (current === undefined) return html;
+  const link = linkTo(token, current);
+  return html.replace(`${link} `, () => `${link} aria-current="page" `);
 }
 
 const searchForm = (token: string, q = ""): string =>

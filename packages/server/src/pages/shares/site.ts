@@ -7,6 +7,7 @@ import { listAncestors, listSubtree } from "../../resources/folders/subtree.ts";
 import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { findNamedPage, readNamedPages } from "../../resources/links-by-name/read-pages.ts";
 import { ownVias, parseHref } from "../../resources/relations/target.ts";
+import { findKept, keep, readTreeState } from "./kept-site.ts";
 
 /** One line of a site's tree, in the order in which it is shown. */
 export interface SiteLine {
@@ -30,16 +31,22 @@ export interface Site {
   readonly titles: ReadonlyMap<string, string>;
 }
 
+/** A site is kept until its tree changes: reading and sorting thousands of titles costs many times what a page does. */
 export async function readSite(db: Reader, workspaceId: string, folderId: number): Promise<Site> {
   const folder = await getFolder(db, workspaceId, folderId);
   const folders = await listSubtree(db, folder);
+  const state = await readTreeState(db, folders, workspaceId);
+  const kept = await findKept(db, folder, state);
+  if (kept) return kept;
   const documents = await documentsIn(db, workspaceId, folders);
-  return {
+  const site = {
     folder,
     lines: linesOf(folder.id, folders, documents),
     lineCount: folders.length - 1 + documents.length,
     titles: new Map(documents.map(({ id, title }) => [id, title])),
   };
+  keep(db, site, state);
+  return site;
 }
 
 /** Whether a document is a page of a folder's site; found from the document, however large the site is. */

@@ -39,12 +39,16 @@ export async function showMembers(visit: MemberVisit, wrong?: string): Promise<O
       workspaceName: workspace.name,
       canManage,
       canMail: app.mailer !== undefined,
-      members: members.map(({ created_at, disabled_at, ...member }) => ({
-        ...member,
+      members: members.map(({ id, name, email, role, created_at, disabled_at }) => ({
+        id,
+        name,
+        // Others know people by their names: addresses are for those who manage them.
+        email: canManage || id === viewer.userId ? email : undefined,
+        role,
         isDisabled: disabled_at !== null,
         joinedAt: created_at,
-        picture: pictureOf(member.id),
-        isViewer: member.id === viewer.userId,
+        picture: pictureOf(id),
+        isViewer: id === viewer.userId,
       })),
       invitations: invitations.map(({ id, role, note, expires_at }) => ({ id, role, note, expiresAt: expires_at })),
       now,

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
 import type { Services } from "../../services.ts";
-import { requestForTitles } from "./resolve-job.ts";
+import { requestForTitles } from "./request-resolving.ts";
 
 /**
  * A document came to another knowledge base: its links by name mean pages of that one from now on. Those that lead to a

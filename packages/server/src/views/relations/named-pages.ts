@@ -9,8 +9,9 @@ import { listFoldersOf } from "../../resources/folders/queries.ts";
 import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
 import { unknownPage } from "../../resources/relations/target.ts";
 import type { Services } from "../../services.ts";
+import { lookForPages, lookForWaiting } from "./late-looks.ts";
 import { fitOf, placesOf } from "./nearest-page.ts";
-import { requestForTitles } from "./resolve-job.ts";
+import { requestForTitles } from "./request-resolving.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 type Named = Pick<DocumentRow, "id" | "title_key" | "folder_id">;
@@ -25,7 +26,10 @@ export async function findNamed(
   const wanted = added.filter(({ via }) => via === BY_NAME_UNKNOWN);
   if (wanted.length === 0) return added;
   const keyOf = ({ target_document_id }: WantedLink) => nameOf(target_document_id ?? "");
-  const pages = Map.groupBy(await listNamed(tx, document, [...new Set(wanted.map(keyOf))]), (row) => row.title_key);
+  const keys = [...new Set(wanted.map(keyOf))];
+  const named = await listNamed(tx, document, keys);
+  lookForPages(tx, document, keys, named);
+  const pages = Map.groupBy(named, (row) => row.title_key);
   const isClear = [...pages.values()].every(({ length }) => length === 1);
   const placeOf = placesOf(isClear ? [] : await listFoldersOf(tx, workspace_id, knowledge_base_id));
   return added.map((link) => {
@@ -79,6 +83,7 @@ export async function claimLinks(tx: Tx, document: DocumentRow, app: Services): 
   const { workspace_id: workspaceId, id, knowledge_base_id, title, title_key: key, folder_id } = document;
   await claim.enqueue(tx, { workspaceId, unknown: unknownPage(knowledge_base_id, title), id, via: BY_NAME });
   if (key === "") return;
+  lookForWaiting(tx, document);
   const found = await linksToOthers(tx, { workspaceId, knowledgeBaseId: knowledge_base_id, key, id });
   if (found.length === MOST_LINKS || new Set(found.map(({ page_id }) => page_id)).size > MOST_OTHERS)
     await requestForTitles(tx, app, workspaceId, knowledge_base_id, [key]);

@@ -1,55 +1,25 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
-import { newId } from "../../ids.ts";
 import { type JobKind, succeeded } from "../../jobs/job.ts";
-import { insertJob } from "../../jobs/queries.ts";
 import { listFoldersOf } from "../../resources/folders/queries.ts";
 import { listSubtree } from "../../resources/folders/subtree.ts";
-import type { Services } from "../../services.ts";
+import { BY_NAME } from "../../resources/links-by-name/read-pages.ts";
+import { releaseLinks } from "./named-pages.ts";
 import { placesOf } from "./nearest-page.ts";
+import { type Names, RESOLVE_LINKS } from "./request-resolving.ts";
 import { resolveTitle } from "./resolve-title.ts";
 
-const kind = "resolve_links";
-/** Titles of one job. */
-const TITLES = 200;
-
-/** Whose links are to be looked at: those by these titles, or by the titles of all documents in a folder. */
-type Names = { readonly knowledge_base_id: number; readonly keys: readonly string[] } | { readonly folder_id: number };
-
-/**
- * Links by name are brought to the pages that fit them best now, by a server in the background. One request that waits
- * stands for all that ask for the same: it is locked, so it begins after their commit.
- */
-export async function requestResolving(tx: Tx, app: Services, workspaceId: string, names: Names): Promise<void> {
-  const waiting = await tx
-    .updateTable("jobs")
-    .set((eb) => ({ ready_at: eb.ref("ready_at") }))
-    .where("workspace_id", "=", workspaceId)
-    .where("kind", "=", kind)
-    .where("status", "=", "pending")
-    .where("payload", "=", JSON.stringify(names))
-    .returning("id")
-    .execute();
-  if (waiting.length > 0) return;
-  await insertJob(tx, { workspaceId, id: newId("rjob"), kind, payload: names, createdBy: "" }, app.wakeJobs);
-}
-
-/** The same for many titles of a knowledge base. */
-export async function requestForTitles(
-  tx: Tx,
-  app: Services,
-  workspaceId: string,
-  knowledgeBaseId: number,
-  keys: readonly string[],
-): Promise<void> {
-  for (const some of batchesOf([...new Set(keys)].sort(), TITLES))
-    await requestResolving(tx, app, workspaceId, { knowledge_base_id: knowledgeBaseId, keys: some });
-}
-
 export const resolveJob: JobKind = {
-  kind,
-  async run({ workspace_id, payload }, { database }, { signal }) {
-    const named = await titlesOf(database.read, workspace_id, JSON.parse(payload));
+  kind: RESOLVE_LINKS,
+  async run({ workspace_id, payload }, app, { signal }) {
+    const { database } = app;
+    const names: Names = JSON.parse(payload);
+    const gone = await listGone(database.read, workspace_id, names);
+    if (gone.length > 0)
+      await database.transaction(async (tx) =>
+        releaseLinks(tx, app, workspace_id, await withoutThoseThere(tx, workspace_id, gone)),
+      );
+    const named = await titlesOf(database.read, workspace_id, names);
     let changed = 0;
     if (named !== undefined) {
       const { knowledgeBaseId, keys } = named;
@@ -61,12 +31,38 @@ export const resolveJob: JobKind = {
   },
 };
 
+/** Documents that may be gone, and to which links by name lead. */
+async function listGone(db: Reader, workspaceId: string, names: Names): Promise<readonly string[]> {
+  if ("gone" in names) return names.gone;
+  if (!("keys" in names) || names.document_id === undefined) return [];
+  const rows = await db
+    .selectFrom("inline_relations as link")
+    .leftJoin("documents as page", (join) =>
+      join.onRef("page.workspace_id", "=", "link.workspace_id").onRef("page.id", "=", "link.target_document_id"),
+    )
+    .select("link.target_document_id as id")
+    .distinct()
+    .where("link.workspace_id", "=", workspaceId)
+    .where("link.document_id", "=", names.document_id)
+    .where("link.via", "=", BY_NAME)
+    .where("page.id", "is", null)
+    .execute();
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** Those that came back from the trash are kept by a lock. */
+async function withoutThoseThere(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const there = new Set((await tx.lockAll("document", workspaceId, ids, "keep")).map(({ id }) => id));
+  return ids.filter((id) => !there.has(id));
+}
+
 interface Titles {
   readonly knowledgeBaseId: number;
   readonly keys: Iterable<string>;
 }
 
 async function titlesOf(db: Reader, workspaceId: string, names: Names): Promise<Titles | undefined> {
+  if ("gone" in names) return undefined;
   if ("keys" in names) return { knowledgeBaseId: names.knowledge_base_id, keys: names.keys };
   const folder = await db
     .selectFrom("folders")

@@ -1,9 +1,11 @@
 import type { View } from "../../bodies/view.ts";
 import { deleteRelationsOf } from "../../resources/relations/queries.ts";
 import { carryLinks } from "./carry-links.ts";
+import { lookForLeading } from "./late-looks.ts";
 import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
-import { requestResolving, resolveJob } from "./resolve-job.ts";
+import { requestResolving } from "./request-resolving.ts";
+import { resolveJob } from "./resolve-job.ts";
 import { advanceView, listLinks, setView } from "./store.ts";
 import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
 import { wantedLinks } from "./wanted-links.ts";
@@ -47,5 +49,6 @@ export const relationsView: View = {
     const ids = documents.map((document) => document.id);
     await deleteRelationsOf(tx, workspaceId, ids);
     await releaseLinks(tx, app, workspaceId, ids);
+    lookForLeading(tx, workspaceId, ids);
   },
 };

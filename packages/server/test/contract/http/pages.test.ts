@@ -259,6 +259,15 @@ onEachDatabase("the browser part", (world) => {
     assert.equal((await grace.submit("/members", "/members/remove", { user: ada.id })).status, 403);
   });
 
+  test("RIGHT18 members see names, their own address, and those of others only as owners", async () => {
+    const email = await viewerEmail();
+    const list = async (who: string) => (await (await signedIn(who)).fetch("/members")).text();
+    const [seenByOwner, seenByViewer] = [await list("ada@example.com"), await list(email)];
+    for (const text of [seenByOwner, seenByViewer]) assert.match(text, /<bdi>Grace<\/bdi>/);
+    assert.ok(seenByOwner.includes(email) && seenByViewer.includes(email));
+    assert.ok(seenByOwner.includes("ada@example.com") && !seenByViewer.includes("ada@example.com"));
+  });
+
   test("WEB33 webhooks are made, tested, paused and deleted in the browser, by who may", async () => {
     const owner = await signedIn();
     const refused = await owner.submit("/webhooks", "/webhooks", { url: "http://10.0.0.1/", type: "document.created" });

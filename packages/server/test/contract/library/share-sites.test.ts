@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { readSite } from "@svc/server/pages/shares/site";
 import { png } from "../../support/attachments.ts";
-import { assertError, assertStatus, type Loose } from "../../support/client.ts";
+import { assertError, assertStatus, type Loose, type Reply } from "../../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
 import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
@@ -76,6 +77,48 @@ onEachDatabase("public sites of folders", (world) => {
     await client.patch(`/documents/${below.id}`, { folder_id: null });
     assert.equal((await fetch(`${url}/pages/${below.id}`)).status, 404);
     assert.ok(!(await textOf(`${url}/search?q=zebra`)).includes("<mark>"));
+  });
+
+  test("SHARE16 the tree of a site is kept until something in it changes, and then shows that at once", async () => {
+    const person = await world.person();
+    const { client } = person;
+    const folder = await makeFolder(client, { name: "Guides" });
+    const { knowledge_base_id } = folder;
+    const put = (folder_id: number | null, title: string) =>
+      makeDocument(client, { knowledge_base_id, folder_id, title, text: "Words.\n" });
+    const page = await put(folder.id, "One");
+    const elsewhere = await put(null, "Two");
+    const { url } = await shareFolder(person, folder.id);
+    const lines = async () =>
+      [...(await textOf(url)).matchAll(/<li class="depth-(\d)">.*?dir="auto">([^<]*)/g)].map(
+        (line) => `${line[1]}${line[2]}`,
+      );
+    const { read } = world.app.services.database;
+    const site = () => readSite(read, person.workspaceId, folder.id);
+    assert.deepEqual(await lines(), ["0One"]);
+    const kept = await site();
+    await client.put(`/documents/${page.id}/content`, { format: "markdown", content: "Others.\n" }, { ifMatch: "*" });
+    assert.match(await textOf(`${url}/pages/${page.id}`), /Others/);
+    assert.equal(await site(), kept, "texts are no part of the tree");
+
+    const change = async (reply: Promise<Reply>, shown: readonly string[]) => {
+      const { status, text } = await reply;
+      assert.ok(status < 300, text);
+      assert.deepEqual(await lines(), shown);
+    };
+    await change(client.patch(`/documents/${page.id}`, { title: "First" }), ["0First"]);
+    await change(client.patch(`/documents/${elsewhere.id}`, { folder_id: folder.id }), ["0First", "0Two"]);
+    const inner = await makeFolder(client, { knowledge_base_id, parent_id: folder.id, name: "Deep" });
+    assert.deepEqual(await lines(), ["0Deep", "0First", "0Two"]);
+    await change(client.patch(`/documents/${page.id}`, { folder_id: inner.id }), ["0Deep", "1First", "0Two"]);
+    await change(client.patch(`/folders/${inner.id}`, { name: "Inner" }), ["0Inner", "1First", "0Two"]);
+    await change(client.patch(`/folders/${inner.id}`, { parent_id: null }), ["0Two"]);
+    await change(client.patch(`/folders/${inner.id}`, { parent_id: folder.id }), ["0Inner", "1First", "0Two"]);
+    await change(client.delete(`/documents/${elsewhere.id}`), ["0Inner", "1First"]);
+    const [entry] = (await client.get("/trash")).data;
+    await change(client.post(`/trash/${entry.id}/restore`, {}), ["0Inner", "1First", "0Two"]);
+    await change(client.delete(`/folders/${inner.id}`), ["0Two"]);
+    assert.equal((await fetch(`${url}/pages/${page.id}`)).status, 404);
   });
 
   test("SHARE9 addresses of our own lead to pages of the site, at their place, whichever way they are written", async () => {

@@ -68,11 +68,12 @@ onEachDatabase("what a private knowledge base lets out", (world: World) => {
     }
   });
 
-  /** Neither names nor texts nor ids; only what the open page links to stands in its own body. */
+  /** Neither names nor texts nor ids, nor anybody's address (RIGHT18); only what the open page links to stands in its own body. */
   function assertSilent(where: string, text: string): void {
     assert.ok(!text.toLowerCase().includes(MARK.toLowerCase()), `${where} tells the mark: ${text}`);
     const told = secret.ids.filter((id) => id !== secret.linked.id && text.includes(id));
     assert.deepEqual(told, [], `${where} tells ids: ${text}`);
+    assert.ok(!text.includes(owner.email), `${where} tells the owner's e-mail address: ${text}`);
   }
 
   const textOf = (reply: Reply, bytes: () => Promise<Buffer>): Promise<string> | string =>

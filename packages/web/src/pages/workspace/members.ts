@@ -13,7 +13,8 @@ const roles: readonly { readonly role: Role; readonly meaning: string }[] = [
 interface Member {
   readonly id: string;
   readonly name: string;
-  readonly email: string;
+  /** Undefined where it is not the reader's to see. */
+  readonly email: string | undefined;
   readonly role: Role;
   readonly joinedAt: number;
   readonly picture: string | undefined;
@@ -104,7 +105,7 @@ const roleSelect = (id: string, chosen: Role, label?: string): Part =>
 const memberRow = (member: Member, input: Members): Part => html`<li class="row">
 ${avatar(member.name, member.picture)}
 <div class="row-main"><p class="row-title"><bdi>${member.name}</bdi> ${member.isViewer && html`<span class="tag tag-good">you</span>`} ${member.isDisabled && html`<span class="tag">disabled</span>`} ${!input.canManage && html`<span class="tag">${roleName(member.role)}</span>`}</p>
-<p class="row-facts"><span><bdi>${member.email}</bdi></span><span>Joined ${time(member.joinedAt, input.now)}</span></p></div>
+<p class="row-facts">${member.email !== undefined && html`<span><bdi>${member.email}</bdi></span>`}<span>Joined ${time(member.joinedAt, input.now)}</span></p></div>
 ${input.canManage ? memberActions(member, input) : member.isViewer && leave(member, input)}</li>`;
 
 const memberActions = (member: Member, input: Members): Part =>
