@@ -6,6 +6,7 @@ import { spec } from "node:test/reporters";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
 import { makeTemplates } from "../packages/server/test/support/template-store.ts";
 import { ensureIslands } from "../packages/web/src/build.ts";
+import { namingSources } from "./source-places.ts";
 import { bundleTests } from "./test-bundle.ts";
 import { tellTimes } from "./test-times.ts";
 
@@ -46,12 +47,7 @@ const isRight = (reason: unknown) => String(reason).startsWith("no right:");
 const skips = new Set<string>();
 const isSuite = (event: { details: { type?: string } }) => event.details.type === "suite";
 
-const stream = run({
-  files: places,
-  execArgv: ["--enable-source-maps"],
-  concurrency: FILES_AT_ONCE,
-  timeout: FILE_TIMEOUT_MS,
-});
+const stream = run({ files: places, concurrency: FILES_AT_ONCE, timeout: FILE_TIMEOUT_MS });
 stream.on("test:pass", (event) => {
   if (isSuite(event)) return;
   if (event.skip === undefined && event.todo === undefined) counts.passed++;
@@ -66,8 +62,13 @@ stream.on("test:fail", (event) => {
 stream.on("test:summary", ({ file, duration_ms: milliseconds }) => {
   if (file) seconds.set(files[places.indexOf(file)] ?? file, milliseconds / 1000);
 });
-stream.compose(new spec()).pipe(process.stdout, { end: false });
-stream.on("end", async () => {
+const nameSources = namingSources(folder);
+async function* named(texts: AsyncIterable<unknown>) {
+  for await (const text of texts) yield nameSources(String(text));
+}
+const printed = stream.compose(new spec()).compose(named);
+printed.pipe(process.stdout, { end: false });
+printed.on("end", async () => {
   await postgres.stop();
   removeTemplates();
   rmSync(folder, { recursive: true, force: true });
