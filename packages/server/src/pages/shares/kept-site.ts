@@ -3,7 +3,7 @@ import { keyOf } from "../../cache/key-of.ts";
 import type { Reader } from "../../db/database.ts";
 import type { EventType } from "../../events/ledger.ts";
 import type { Folder } from "../../resources/folders/queries.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "./site-tree.ts";
 
 /** An event, which a restored store may have under the same number as another one. */
 interface LastEvent {

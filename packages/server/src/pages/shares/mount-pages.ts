@@ -32,8 +32,9 @@ import {
   troublePage,
 } from "./page.ts";
 import { isUnlocked, unlock } from "./password.ts";
-import { isInSite, linkFollower, readSite, type Site } from "./site.ts";
+import { isInSite, linkFollower, readSite } from "./site.ts";
 import { passwordPage, siteFound, siteHome, siteNavigation, sitePageUrl } from "./site-pages.ts";
+import type { Site } from "./site-tree.ts";
 
 interface ShareRoute {
   Params: { token: string; id?: string };

@@ -2,7 +2,7 @@ import { escapeHtml } from "@svc/document/html/escape";
 import { WeakCache } from "../../cache/weak-cache.ts";
 import type { ShownHit } from "../../views/search/read/represent-hits.ts";
 import { frame, type SharePage } from "./page.ts";
-import type { Site, SiteLine } from "./site.ts";
+import type { Site, SiteLine } from "./site-tree.ts";
 
 /** Deeper ones stand no further in. */
 const MOST_DEPTH = 6;

@@ -8,28 +8,10 @@ import { byName } from "../../resources/knowledge-bases/natural-order.ts";
 import { findNamedPage, readNamedPages } from "../../resources/links-by-name/read-pages.ts";
 import { ownVias, parseHref } from "../../resources/relations/target.ts";
 import { findKept, keep, readTreeState } from "./kept-site.ts";
-
-/** One line of a site's tree, in the order in which it is shown. */
-export interface SiteLine {
-  /** 0 directly in the folder that is shared. */
-  readonly depth: number;
-  readonly title: string;
-  /** Of a document; null for a folder. */
-  readonly id: string | null;
-}
+import type { Site, SiteLine } from "./site-tree.ts";
 
 /** Lines of a tree that one page shows; search finds the others. */
 const MOST_LINES = 1000;
-
-/** The public site of a folder. */
-export interface Site {
-  readonly folder: Folder;
-  /** The first of its tree. */
-  readonly lines: readonly SiteLine[];
-  readonly lineCount: number;
-  /** Titles of its pages by id: nothing else is there. */
-  readonly titles: ReadonlyMap<string, string>;
-}
 
 /** A site is kept until its tree changes: reading and sorting thousands of titles costs many times what a page does. */
 export async function readSite(db: Reader, workspaceId: string, folderId: number): Promise<Site> {
