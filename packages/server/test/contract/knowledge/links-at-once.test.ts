@@ -35,20 +35,19 @@ onEachDatabase("links by name, and pages that come or go in the same instant", (
 
   /** A page that one transaction makes while another, begun after it, commits first. */
   async function create(tx: Tx, title: string, blocks: Loose[] = []): Promise<string> {
-    const input = { workspaceId: ada.workspaceId, knowledgeBaseId: base.id, title, blocks, actor: actor() };
-    return (await createDocument(world.app.services, tx, input as Loose)).id;
+    const input: Loose = { workspaceId: ada.workspaceId, knowledgeBaseId: base.id, title, blocks, actor: actor() };
+    return (await createDocument(world.app.services, tx, input)).id;
   }
 
   /** Runs `first` in a transaction that is still open while `second` runs, as far as the database lets it. */
   async function atOnce<First, Second>(first: (tx: Tx) => Promise<First>, second: () => Promise<Second>) {
-    let other: Promise<Second> | undefined;
-    const done = await world.app.services.database.transaction(async (tx) => {
+    const [done, other] = await world.app.services.database.transaction(async (tx) => {
       const result = await first(tx);
-      other = second();
-      await Promise.race([other, sleep(HEAD_START_MS)]);
-      return result;
+      const meanwhile = second();
+      await Promise.race([meanwhile, sleep(HEAD_START_MS)]);
+      return [result, meanwhile] as const;
     });
-    return [done, (await other) as Second] as const;
+    return [done, await other] as const;
   }
 
   const targets = async (id: string): Promise<string[]> =>
@@ -80,9 +79,9 @@ onEachDatabase("links by name, and pages that come or go in the same instant", (
       (tx) => create(tx, "Link to first", linkTo("First")),
       () => ada.client.delete(`/documents/${first.id}`),
     );
+    const deletion: Loose = { ...ada, id: second.id, actor: actor(), rights: undefined };
     const [, other] = await atOnce(
-      (tx) =>
-        deleteDocument(world.app.services, tx, { ...ada, id: second.id, actor: actor(), rights: undefined } as Loose),
+      (tx) => deleteDocument(world.app.services, tx, deletion),
       () => make("Link to second", "[[Second]]\n"),
     );
     await leadsTo(source, []);
