@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { plainText } from "@svc/document/read/text";
+import type { Loose } from "../../server/test/support/client.ts";
 import { inBrowser } from "./browser.ts";
 import { EditorPage, SURFACE } from "./editor-page.ts";
 
@@ -107,5 +109,19 @@ inBrowser("the editor's clipboard", (stage) => {
     await press("Control+c");
     const copied = await at.page.evaluate("navigator.clipboard.readText()");
     assert.equal(copied, "| c | d |\n| --- | --- |\n| e | f |");
+  });
+
+  test("EDIT16 cells of a spreadsheet are pasted beside merged cells, which keep their text", async () => {
+    const cells = (...row: readonly string[]) =>
+      `<tr>${row.map((one) => `<td${one.endsWith("|") ? ' rowspan="2"' : ""}>${one.replace("|", "")}</td>`).join("")}</tr>`;
+    await at.open([""]);
+    await at.block("").click();
+    await at.paste({ "text/html": `<table>${cells("a", "b|", "c")}${cells("d", "e")}${cells("f", "g", "h")}</table>` });
+    await at.shown("td:has-text('d')").click();
+    await at.paste({ "text/plain": "1\t2\n3\t4\n" });
+    const rows = (nodes: readonly Loose[]): string[] =>
+      nodes.find(({ type }) => type === "table")?.content.map((row: Loose) => row.content.map(plainText).join()) ?? [];
+    await at.body("all are there", (_json, nodes) => rows(nodes).join(" ") === "a,b,c 1,2,e 3,4,h");
+    assert.deepEqual(at.problems, []);
   });
 });

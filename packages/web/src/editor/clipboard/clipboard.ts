@@ -7,6 +7,7 @@ import { loadIsland } from "../lazy.ts";
 import { wholeOf } from "../part/whole-document.ts";
 import { cleanHtml } from "./clean-html.ts";
 import { ownAddress } from "./own-address.ts";
+import { pasteCells } from "./paste-cells.ts";
 
 type Markdown = Awaited<ReturnType<typeof loadIsland<"markdown">>>;
 let markdown: Markdown | undefined;
@@ -104,7 +105,8 @@ export const Clipboard = Extension.create({
           transformPastedHTML: cleanHtml,
           clipboardTextParser: (text, _context, isPlain) =>
             (isPlain ? null : (textSlice(schema, text) ?? null)) as Slice,
-          handlePaste: (_view, event) => pasteAddress(editor, event.clipboardData?.getData("text/plain") ?? ""),
+          handlePaste: (view, event, slice) =>
+            pasteAddress(editor, event.clipboardData?.getData("text/plain") ?? "") || pasteCells(view, slice),
           clipboardTextSerializer: sliceMarkdown,
         },
       }),
