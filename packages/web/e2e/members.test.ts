@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
-import { PASSWORD, signedIn } from "./people.ts";
+import { makeAccount, PASSWORD, programOf, signedIn } from "./people.ts";
 
 inBrowser("members", (stage) => {
   test("WEB10 an owner invites by link, sets a role and removes", async () => {
@@ -48,6 +49,38 @@ inBrowser("members", (stage) => {
     await page.getByText("The invitation has been withdrawn.").waitFor();
     await page.goto(link);
     await page.getByRole("heading", { name: "This invitation is over" }).waitFor();
+  });
+
+  test("WEB92 somebody is found in a long list by typing, and a role is saved when it is another one", async () => {
+    const { page, account } = await signedIn(stage);
+    await page.goto("/members");
+    assert.equal(await page.getByRole("searchbox", { name: "Find in people" }).count(), 0, "nobody to find among one");
+    const names = ["Jiří Novák", "Grace Hopper", ...Array.from({ length: 12 }, (_, index) => `Member ${index}`)];
+    for (const name of names) await makeAccount(stage, { name, workspace: account.workspaceId, role: "viewer" });
+    for (const path of ["/members", await makeBaseAccess()]) {
+      await page.goto(path);
+      const people = page.locator("[data-people=people] > li:visible");
+      assert.equal(await people.count(), 15);
+      await page.getByRole("searchbox", { name: "Find in people" }).fill("nova jiri");
+      await page.getByText("1 of 15").waitFor();
+      assert.match(await people.innerText(), /Jiří Novák/);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("nobody");
+      await page.getByText("Nobody has this name.").waitFor();
+      assert.equal(new URL(page.url()).pathname, path, "Enter sends nothing");
+    }
+    await page.goto("/members");
+    const row = page.getByRole("listitem").filter({ hasText: "Grace Hopper" });
+    assert.equal(await row.getByRole("button", { name: "Save" }).count(), 0);
+    await page.getByLabel("Role of Grace Hopper").selectOption("editor");
+    await row.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The role has been changed.").waitFor();
+
+    async function makeBaseAccess(): Promise<string> {
+      const { id } = await makeKnowledgeBase(await programOf(stage, account));
+      return `/knowledge-bases/${id}/access`;
+    }
   });
 
   test("WEB11 the only owner stays", async () => {

@@ -20,7 +20,7 @@ export function document(frame: Frame, page: Page): Html {
 <head>
 <meta charset="utf-8">
 <title>${page.title} · svc</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${hasSide && html`<meta name="form-token" content="${frame.formToken}">\n<meta name="may-write" content="${viewer.workspace.role === "viewer" ? "0" : "1"}">\n`}<link rel="icon" href="${assetUrl("icon.svg")}" type="image/svg+xml">

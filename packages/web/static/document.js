@@ -1,7 +1,3 @@
-/** On a phone the table of contents begins closed. */
-const outline = document.querySelector(".outline");
-if (outline && matchMedia("(max-width: 64rem)").matches) outline.open = false;
-
 /** A link to a block that stands inside another one: the server knows where. */
 const block = /^#(?:block=)?(block_\w+)$/.exec(location.hash)?.[1];
 if (block && !document.getElementById(block) && !new URLSearchParams(location.search).has("block"))

@@ -27,6 +27,10 @@ async function copy(source) {
 const { href } = document.documentElement.dataset;
 if (href) history.replaceState(null, "", href);
 
+/** Of tabs in more than a line, the one that one is on is in sight. */
+for (const tab of document.querySelectorAll(".tabs [aria-current]"))
+  tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 48;
+
 /** One confirmation open at a time; Escape closes it. */
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -10,6 +10,7 @@ import { chooseFiles, filesOf } from "./files.ts";
 import { FocusAtOnce } from "./focus.ts";
 import { Footnotes, insertFootnote } from "./footnotes.ts";
 import { openHelp } from "./help-sheet.ts";
+import { followKeyboard } from "./keyboard-room.ts";
 import { CommentedBlocks } from "./marks/commented-blocks.ts";
 import { PageMarks } from "./marks/page-marks.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
@@ -25,7 +26,9 @@ import { MathSigns } from "./typing/math-signs.ts";
 import { TabKeys } from "./typing/tab-keys.ts";
 import { CodeColours } from "./views/code-colours.ts";
 import { DiagramPreviews } from "./views/diagram-preview.ts";
+import { Directions } from "./views/directions.ts";
 import { LongCells } from "./views/long-cells.ts";
+import { SoftBreaks } from "./views/soft-breaks.ts";
 import { NodeViews } from "./views/views.ts";
 
 /** What the editor offers beyond text and its own schema: each in a file of its own. */
@@ -79,6 +82,8 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       CodeKeys,
       CodeColours,
       LongCells,
+      SoftBreaks,
+      Directions,
       DiagramPreviews,
       PageMarks,
       CommentedBlocks,
@@ -90,6 +95,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       keys,
     ],
     bind: (editor, part) => {
+      followKeyboard();
       bindFloatingBar(editor);
       bindBlockHandle(editor, documentId);
       bindContextBar(part("context"), editor);

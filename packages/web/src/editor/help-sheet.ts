@@ -52,4 +52,6 @@ export function openHelp(back: () => void): void {
   });
   document.body.append(dialog);
   dialog.showModal();
+  // The button that has the focus is the last of it.
+  dialog.scrollTop = 0;
 }

@@ -14,7 +14,7 @@ import { partKeys } from "../editor/part/part-keys.ts";
 import { PartView } from "../editor/part/part-view.ts";
 import { linkedBlock, readingSight } from "../editor/part/reading-sight.ts";
 import { setWhole } from "../editor/part/whole-document.ts";
-import { classOfText } from "../editor/stage.ts";
+import { classOfText, scrollRoom } from "../editor/stage.ts";
 import { startSuggesting } from "../editor/suggest/start.ts";
 import { bindToolbar } from "../editor/toolbar.ts";
 import { openSession } from "../live-page/open-session.ts";
@@ -82,6 +82,10 @@ async function start(root: HTMLElement): Promise<void> {
       }),
     ],
     editorProps: {
+      ...(matchMedia("(max-width: 70rem)").matches && {
+        scrollMargin: scrollRoom(72),
+        scrollThreshold: scrollRoom(72),
+      }),
       attributes: { class: classOfText(root), role: "textbox", "aria-multiline": "true", "aria-label": title },
     },
   });

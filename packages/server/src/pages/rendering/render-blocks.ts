@@ -115,8 +115,8 @@ const adjustments: readonly (readonly [string, string])[] = [
   ["<pre>", '<pre tabindex="0">'],
 ];
 
-/** What begins a text of its own: each finds its direction by itself. */
-const textBegins = /<(p|ul|ol|h[1-6]|td|th|blockquote|summary|figcaption)(?=[ >])/g;
+/** A block has the direction of its first letter: sides of lists, boxes and tables follow. Lines in it find their own by the stylesheet. */
+const blockBegins = /^<(p|ul|ol|h[1-6]|div|aside|section|blockquote|details|figure)(?=[ >])/;
 
 const cells = /<(td|th)((?: [^<>]*)?)>([\s\S]*?)<\/\1>/g;
 
@@ -129,7 +129,7 @@ export const forPage = (html: string): string =>
     .replace(cells, (whole, name, rest, inside) =>
       isLong(inside) ? `<${name}${rest} class="long-cell">${inside}</${name}>` : whole,
     )
-    .replace(textBegins, '<$1 dir="auto"');
+    .replace(blockBegins, '<$1 dir="auto"');
 
 /** The colour that a document was given, for what has the class `coloured`. */
 export const backgroundRule = (colour: string): string =>

@@ -7,7 +7,7 @@ import { type Action, openMenu } from "../../islands/common/menu.ts";
 import { newComment } from "../../islands/discussion/events.ts";
 import { isPaletteKey } from "../../islands/shell/open-palette.ts";
 import { commentOn } from "../comment-on.ts";
-import { stage } from "../stage.ts";
+import { openArea, stage } from "../stage.ts";
 import { alignActions, colourActions } from "./text-looks.ts";
 
 const marks: readonly (readonly [
@@ -42,6 +42,22 @@ function fullAddress(typed: string): string {
   return /^[\w.-]+\.\w{2,}(:\d+)?([/?#]|$)/.test(typed) ? `https://${typed}` : typed;
 }
 
+const isTouched = matchMedia("(pointer: coarse)");
+
+/** Below the selection, in pixels: room for the handles by which a finger changes it. */
+const TOUCH_GAP = 30;
+
+const PASSAGE = "link-text";
+
+/** The selected text stays marked while its address is typed. */
+function markPassage({ view, state }: Editor): void {
+  const range = document.createRange();
+  const [start, end] = [view.domAtPos(state.selection.from), view.domAtPos(state.selection.to)];
+  range.setStart(start.node, start.offset);
+  range.setEnd(end.node, end.offset);
+  CSS.highlights?.set(PASSAGE, new Highlight(range));
+}
+
 /** Tools above selected text. They take no focus, so the selection stays. */
 export function bindFloatingBar(editor: Editor): void {
   const bar = element("div", { class: "editor-float", role: "toolbar", "aria-label": "Selection", hidden: true });
@@ -58,6 +74,7 @@ export function bindFloatingBar(editor: Editor): void {
   const address = element("input", {
     type: "text",
     inputmode: "url",
+    enterkeyhint: "done",
     "aria-label": "Link to",
     placeholder: "Link to…",
     maxlength: 2000,
@@ -73,6 +90,8 @@ export function bindFloatingBar(editor: Editor): void {
     if (href === "") chain.unsetLink().run();
     else chain.setLink({ href }).run();
   });
+  address.addEventListener("focus", () => markPassage(editor));
+  address.addEventListener("blur", () => void CSS.highlights?.delete(PASSAGE));
   address.addEventListener("input", () => address.setCustomValidity(""));
   editor.view.dom.addEventListener("keydown", (event) => {
     if (bar.hidden || !isPaletteKey(event)) return;
@@ -100,11 +119,12 @@ export function bindFloatingBar(editor: Editor): void {
     }
     const [start, end] = [editor.view.coordsAtPos(selection.from), editor.view.coordsAtPos(selection.to)];
     const { width, height } = bar.getBoundingClientRect();
-    const above = start.top - height - 6;
-    // Not over the tools that stay at the top.
-    const highest = document.querySelector(".editor-bar")?.getBoundingClientRect().bottom ?? 0;
+    const area = openArea();
+    // Where one touches, the browser has its own menu above the selection, and handles below it.
+    const [above, below] = [start.top - height - 6, end.bottom + (isTouched.matches ? TOUCH_GAP : 6)];
+    const isAbove = isTouched.matches ? below + height > area.bottom : above > area.top;
     bar.style.setProperty("left", `${Math.max(8, Math.min(start.left, innerWidth - width - 8))}px`);
-    bar.style.setProperty("top", `${above > highest ? above : end.bottom + 6}px`);
+    bar.style.setProperty("top", `${isAbove ? Math.max(above, area.top) : below}px`);
   };
   // While the focus moves from the text into the bar it is nowhere: hiding the bar then would take it away.
   const later = () => void setTimeout(update);

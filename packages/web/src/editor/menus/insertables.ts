@@ -27,7 +27,7 @@ const turn = (name: string, turnsTo: string, words: string, run: Insertable["run
   run: (chain) => run(belowSummary(chain)),
 });
 
-const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
+const [heading1, heading2, heading3, ...smallHeadings] = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
   turn(`Heading ${level}`, "heading", `title h${level}`, (chain) => chain.setHeading({ level })),
 );
 
@@ -35,24 +35,22 @@ const callouts = ["note", "tip", "important", "warning", "caution"].map((kind) =
   put(`Callout: ${kind}`, "box alert", { type: "callout", attrs: { kind }, content: [line] }),
 );
 
+/** What is wanted most stands first. */
 export const insertables: readonly Insertable[] = [
   turn("Text", "paragraph", "paragraph plain", (chain) => chain.setParagraph()),
-  ...headings,
+  heading1!,
+  heading2!,
+  heading3!,
   turn("Bullet list", "bulletList", "unordered ul", (chain) => chain.toggleBulletList()),
   turn("Numbered list", "orderedList", "ordered ol", (chain) => chain.toggleOrderedList()),
   turn("Task list", "taskList", "todo check box", (chain) => chain.toggleTaskList()),
-  turn("Quote", "blockquote", "blockquote citation", (chain) => chain.toggleBlockquote()),
-  turn("Code", "codeBlock", "block program source", toggleCode),
-  put("Mermaid diagram", "chart graph", {
-    type: "codeBlock",
-    attrs: { language: "mermaid" },
-    content: [{ type: "text", text: "graph TD\n  A --> B" }],
-  }),
   {
     name: "Table",
     words: "grid rows columns",
     run: (chain) => belowSummary(chain).insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
+  turn("Quote", "blockquote", "blockquote citation", (chain) => chain.toggleBlockquote()),
+  turn("Code", "codeBlock", "block program source", toggleCode),
   ...callouts,
   put("Details", "collapsible toggle summary", {
     type: "details",
@@ -60,6 +58,12 @@ export const insertables: readonly Insertable[] = [
     content: [{ type: "detailsSummary" }, { type: "detailsContent", content: [line] }],
   }),
   put("Divider", "horizontal rule line hr", { type: "horizontalRule" }),
+  ...smallHeadings,
+  put("Mermaid diagram", "chart graph", {
+    type: "codeBlock",
+    attrs: { language: "mermaid" },
+    content: [{ type: "text", text: "graph TD\n  A --> B" }],
+  }),
   put("Formula", "math latex equation", { type: "blockMath", attrs: { latex: "" } }),
   {
     name: "Formula in the line",

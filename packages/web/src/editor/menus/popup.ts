@@ -1,6 +1,6 @@
 import type { EditorView } from "@tiptap/pm/view";
 import { element, targetOf } from "../../islands/common/element.ts";
-import { stage } from "../stage.ts";
+import { openArea, stage } from "../stage.ts";
 
 export interface Choice {
   /** Tells it from others with the same label. */
@@ -16,7 +16,10 @@ export const isChoosing = ({ key, shiftKey, ctrlKey, altKey, metaKey }: Keyboard
 const nameOf = ({ id, label }: Choice): string => id ?? label;
 
 const LIST_ID = "editor-choices";
-const MOST = 12;
+/** Of the list, in pixels. */
+const HIGHEST = 320;
+/** More than fit are moved into sight. */
+const MOST = 40;
 
 /** A list of choices at the caret. The focus stays in the text; the keyboard walks the list from there. */
 export class Popup {
@@ -60,8 +63,11 @@ export class Popup {
 
   moveTo(position: number): void {
     const { left, top, bottom } = this.#view.coordsAtPos(position);
+    const area = openArea();
+    const most = Math.max(area.bottom - bottom, top - area.top) - 12;
+    this.#list.style.setProperty("max-height", `${Math.min(HIGHEST, most)}px`);
     const { width, height } = this.#list.getBoundingClientRect();
-    const below = bottom + 4 + height < innerHeight;
+    const below = bottom + 4 + height < area.bottom || area.bottom - bottom > top - area.top;
     this.#list.style.setProperty("left", `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`);
     this.#list.style.setProperty("top", `${below ? bottom + 4 : Math.max(8, top - height - 4)}px`);
   }

@@ -16,14 +16,14 @@ import { blockJson, editorNode, idOfNode } from "../block-json.ts";
 import { loadMarkdown } from "../clipboard/clipboard.ts";
 import { bindContents } from "../contents.ts";
 import { featuresOf } from "../features.ts";
-import { classOfText } from "../stage.ts";
+import { classOfText, scrollRoom } from "../stage.ts";
 import { bindToolbar } from "../toolbar.ts";
 import { ChangeMarks, compareWith } from "./change-marks.ts";
 import { confirmLoss } from "./confirm.ts";
 import { changedTo, keepDraft, newDraft, readDraft, rebased, removeDraft, sendDraft, withKey } from "./draft.ts";
 
 /** Room for the tools that stay at the top, in pixels: the caret's line does not go below them. */
-const SCROLL_ROOM = { top: 170, right: 5, bottom: 40, left: 5 };
+const SCROLL_TOP = 170;
 
 /** After the last key, before the device keeps the draft. */
 const KEEP_MS = 300;
@@ -52,8 +52,8 @@ export async function startSuggesting(root: HTMLElement): Promise<void> {
     enablePasteRules: false,
     extensions: [...documentKit(), BlockIds, PromptCaret, Undo, ChangeMarks, ...features.extensions],
     editorProps: {
-      scrollMargin: SCROLL_ROOM,
-      scrollThreshold: SCROLL_ROOM,
+      scrollMargin: scrollRoom(SCROLL_TOP),
+      scrollThreshold: scrollRoom(SCROLL_TOP),
       attributes: {
         class: classOfText(root),
         role: "textbox",

@@ -46,7 +46,7 @@ const itemRow = (item: Told, { formToken, now }: Notifications): Part =>
   html`<li class="row ${item.isUnread && "row-unread"}"><div class="row-main"><p class="row-title">${item.isUnread && html`<span class="unread-dot"><span class="visually-hidden">Unread: </span></span>`}<a href="/notifications/${item.id}"><bdi>${item.sentence}</bdi></a></p>
 ${item.excerpt && html`<p class="excerpt"><bdi>${item.excerpt}</bdi></p>`}
 <p class="row-facts"><span>${time(item.createdAt, now)}</span></p></div>
-${item.isUnread && form("/notifications/read", formToken, html`<input type="hidden" name="id" value="${item.id}"><button class="button button-small" aria-label="Mark as read: ${item.sentence}">Read</button>`)}</li>`;
+${item.isUnread && form("/notifications/read", formToken, html`<input type="hidden" name="id" value="${item.id}"><button class="button button-small" aria-label="Mark as read: ${item.sentence}">Mark as read</button>`)}</li>`;
 
 export interface KindChoice {
   readonly page: boolean;

@@ -51,7 +51,7 @@ export const documentTop = (head: DocumentHead, here: DocumentPart, now: number)
 export const documentTitle = (head: DocumentHead, here: DocumentPart, now: number): Html => html`<div class="top">
 ${trail(head.knowledgeBase, head.folders)}
 <div class="title-line" dir="auto"><h1 class="document-title">${head.icon === "" ? icon(head.type) : html`<span class="page-icon" aria-hidden="true">${head.icon}</span>`}<span class="title-text" ${head.canWrite && html`data-rename`} data-title data-kind="document" data-id="${head.id}">${head.title}</span></h1><button type="button" class="icon-button star-button" hidden data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite">${icon("star")}</button>${watchButton(head.watch)}</div>
-<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span>${here !== "edit" && html`<span>${plural(head.characters, "character")}</span>`}${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
+<p class="row-facts"><span>Changed ${time(head.updatedAt, now)}${head.updatedBy && html` by <bdi>${head.updatedBy}</bdi>`}</span>${here !== "edit" && html`<span class="roomy">${plural(head.characters, "character")}</span>`}${head.locale && html`<span>${head.locale}</span>`}${head.isTemplate && html`<span class="tag">Template</span>`}</p>
 </div>`;
 
 /** The ways to use the page come first, what is told about it after them. */

@@ -64,10 +64,10 @@ export const documentPage = (input: Document): Page => ({
   here: hereOf(input.head),
   shape: "wide",
   styles: ["discussion.css"],
-  scripts: ["document.js", "islands/reading.js", "islands/discussion.js"],
+  scripts: ["outline.js", "document.js", "islands/reading.js", "islands/discussion.js"],
   main: html`${documentTop(input.head, "read", input.now)}
 <div class="reading">
-<article class="prose${input.head.isNumbered && " numbered"}${lookOf(input.head)}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? html`<p class="empty">This document is empty.</p>` : input.content}</article>
+<article class="prose${input.head.isNumbered && " numbered"}${lookOf(input.head)}" aria-label="${input.head.title}" ${input.head.collapsed !== "[]" && html`data-collapsed="${input.head.collapsed}"`} data-shown-version="${input.version}" ${input.head.canWrite && html`data-tickable="${input.head.id}"`}>${input.content.text.trim() === "" ? emptyText(input.head) : input.content}</article>
 <aside class="beside" aria-label="About this document">
 ${contents(input.outline)}
 ${input.properties.length > 0 && propertyList(input.properties)}
@@ -96,6 +96,9 @@ ${input.head.canWrite && templatePart(input)}
 ${input.head.canWrite && deletePart(input)}
 </aside></div>`,
 });
+
+const emptyText = ({ id, canWrite, type }: DocumentHead): Part =>
+  html`<div class="empty"><p>This ${type === "document" ? "page" : "spreadsheet"} is empty.</p>${canWrite && html`<p><a class="button button-main" href="/documents/${id}/edit">${type === "document" ? "Write something" : "Fill it in"}</a></p>`}</div>`;
 
 const propertyList = (properties: Document["properties"]): Part =>
   html`<section class="properties"><h2>Properties</h2><dl>${properties.map(

@@ -56,13 +56,13 @@ export const editPage = (input: Edit): Page => ({
   shape: "wide",
   here: hereOf(input.head),
   styles: ["discussion.css", "editor.css"],
-  scripts: ["islands/editor.js", "islands/discussion.js"],
+  scripts: ["outline.js", "islands/editor.js", "islands/discussion.js"],
   preloads: [`/documents/${input.head.id}/live/state`],
   main: html`${documentTitle(input.head, "edit", input.now)}
 <div class="editor-bar">
-<div class="editor-line">${tabs(input.head, "edit")}${formatting(buttons)}
+<div class="editor-line">${tabs(input.head, "edit")}<div class="editor-dock">${formatting(buttons)}
 <div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul>
-<p class="editor-status" role="status" data-editor-part="status">Connecting…</p></div></div>
+<p class="editor-status" role="status" data-editor-part="status">Connecting…</p></div></div></div>
 ${contextBars}
 </div>
 <p class="banner banner-care" role="alert" data-editor-part="kept" hidden></p>
@@ -80,12 +80,12 @@ export const suggestEditorPage = (input: Edit): Page => ({
   shape: "wide",
   here: hereOf(input.head),
   styles: ["discussion.css", "editor.css"],
-  scripts: ["islands/editor.js", "islands/discussion.js"],
+  scripts: ["outline.js", "islands/editor.js", "islands/discussion.js"],
   main: html`${documentTitle(input.head, "suggest", input.now)}
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>
 <div class="editor-bar">
-<div class="editor-line">${tabs(input.head, "suggest")}${formatting(suggesting)}
-<div class="editor-presence"><p class="editor-status" role="status" data-editor-part="status">Loading…</p></div></div>
+<div class="editor-line">${tabs(input.head, "suggest")}<div class="editor-dock">${formatting(suggesting)}
+<div class="editor-presence"><p class="editor-status" role="status" data-editor-part="status">Loading…</p></div></div></div>
 ${contextBars}
 <form class="suggest-bar" data-editor-part="suggest" hidden><label for="suggest-note">Note</label><input id="suggest-note" name="note" maxlength="5000" placeholder="Why, if it needs saying" autocomplete="off"><button class="button button-main button-small" name="send" disabled>Send suggestion</button><button type="button" class="button button-small" data-cancel>Cancel</button></form>
 </div>

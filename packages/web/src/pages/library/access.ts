@@ -41,6 +41,7 @@ interface Access {
 export const accessPage = (input: Access): Page => ({
   title: `Access to ${input.knowledgeBase.name}`,
   here: { baseId: input.knowledgeBase.id, folders: [] },
+  scripts: ["people.js"],
   main: html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li><li><a href="/knowledge-bases/${input.knowledgeBase.id}"><bdi>${input.knowledgeBase.name}</bdi></a></li></ol></nav>
 <h1>Access</h1>
 <p class="lead">${whatCounts(input.ownRole)} The highest of somebody’s own role, their groups’ and the default counts; “No access” for a member beats all. Owners of the workspace are owners everywhere.</p>
@@ -89,7 +90,7 @@ const subjects = (title: string, kind: string, all: readonly Subject[], empty: s
   html`<section class="card" aria-labelledby="${kind}s"><h2 id="${kind}s">${title}</h2>${
     all.length === 0
       ? html`<p class="empty">${empty}</p>`
-      : html`<ul class="rows">${all.map(
+      : html`<ul class="rows" data-people="${title.toLowerCase()}">${all.map(
           ({ id, name, role }) =>
             html`<li class="row"><div class="row-main"><p class="row-title"><bdi>${name}</bdi></p></div>${select(`${kind}:${id}`, `Role of ${name}`, role, "No role of their own")}</li>`,
         )}</ul>`

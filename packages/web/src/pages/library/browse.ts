@@ -98,11 +98,21 @@ interface Folder {
   readonly now: number;
 }
 
+/** Folders of a path that are shown at once: with more, those in the middle are one step away. */
+const MOST_STEPS = 4;
+
 /** Where one is, as links; the last step is the page itself. */
 export const trail = (knowledgeBase: Named, folders: readonly Named[]): Html =>
-  html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li><li><a href="/knowledge-bases/${knowledgeBase.id}"><bdi>${knowledgeBase.name}</bdi></a></li>${folders.map(
-    ({ id, name }) => html`<li><a href="/folders/${id}"><bdi>${name}</bdi></a></li>`,
-  )}</ol></nav>`;
+  html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li><li><a href="/knowledge-bases/${knowledgeBase.id}"><bdi>${knowledgeBase.name}</bdi></a></li>${
+    folders.length <= MOST_STEPS
+      ? folders.map(step)
+      : [folders.slice(0, 1).map(step), between(folders.slice(1, -2)), folders.slice(-2).map(step)]
+  }</ol></nav>`;
+
+const step = ({ id, name }: Named): Html => html`<li><a href="/folders/${id}"><bdi>${name}</bdi></a></li>`;
+
+const between = (folders: readonly Named[]): Html =>
+  html`<li class="trail-more"><details><summary aria-label="${plural(folders.length, "folder")} between" title="${plural(folders.length, "folder")} between">…</summary><ol class="trail">${folders.map(step)}</ol></details></li>`;
 
 export function folderPage(input: Folder): Page {
   const name = input.folders.at(-1)?.name ?? input.knowledgeBase.name;

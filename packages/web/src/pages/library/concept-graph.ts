@@ -25,6 +25,9 @@ interface Sheet {
   readonly reach: { readonly x: number; readonly y: number };
 }
 
+/** Side of what a finger meets, around a sign and its name; a drawing on a phone is about as wide as its sheet. */
+const TOUCH = 48;
+
 /** Drawn twice: letters that shrink with the drawing cannot be read on a phone. */
 const SHEETS: readonly Sheet[] = [
   { name: "wide", width: 720, height: 420, most: 24, longest: 22, reach: { x: 0.26, y: 0.28 } },
@@ -75,7 +78,7 @@ function drawing(sheet: Sheet, all: readonly GraphNode[], edges: readonly GraphE
     const sign = html`<circle cx="${x}" cy="${y}" r="${node.depth === 0 ? 9 : 6}"/><text x="${x}" y="${y + 22}" text-anchor="middle">${shorten(node.name, sheet.longest)}</text>`;
     return node.depth === 0
       ? html`<g class="graph-here">${sign}</g>`
-      : html`<a href="/concepts/${node.id}" tabindex="-1">${sign}</a>`;
+      : html`<a href="/concepts/${node.id}" tabindex="-1"><rect class="graph-touch" x="${x - TOUCH / 2}" y="${y - 14}" width="${TOUCH}" height="${TOUCH}"/>${sign}</a>`;
   });
   return html`<svg class="graph graph-${sheet.name}" viewBox="0 0 ${sheet.width} ${sheet.height}" aria-hidden="true">${lines}${names}</svg>`;
 }

@@ -86,10 +86,10 @@ ${input.canonical && html`<p>Described in <a href="/documents/${input.canonical.
 <section class="card" aria-labelledby="relations"><h2 id="relations">Relations</h2>${
     input.relations.length === 0
       ? html`<p class="empty">No relation to another concept.</p>`
-      : html`<ul class="plain">${input.relations.map(
+      : html`<div class="relations"><div><ul class="plain">${input.relations.map(
           (relation) =>
             html`<li>${relationWords(relation)} <a href="/concepts/${relation.id}"><bdi>${relation.name}</bdi></a></li>`,
-        )}</ul>${moreThan(input.relations, input.relationCount)}${conceptGraph(input.graph.nodes, input.graph.edges)}`
+        )}</ul>${moreThan(input.relations, input.relationCount)}</div>${conceptGraph(input.graph.nodes, input.graph.edges)}</div>`
   }</section>`,
 });
 

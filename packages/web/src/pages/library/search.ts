@@ -112,7 +112,7 @@ export function searchResults({ q, wrong, found, meant, now }: Search): Html {
   if (!found)
     return html`<p class="hint">All words of the query must stand in one block, or in the title. Case and accents do not matter.</p>`;
   if (found.hits.length === 0)
-    return html`<p class="empty">Nothing was found for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p>`;
+    return html`<div class="empty"><p>Nothing was found for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p><p class="hint">Fewer words find more. <a href="/search?${new URLSearchParams({ q }).toString()}">Search everywhere, without filters</a></p></div>`;
   return html`<p class="hint">${plural(found.total, "place")} in ${plural(found.documents, "document")}${!found.complete && "; some documents are still being indexed"}</p>
 <ol class="hits">${[...Map.groupBy(found.hits, ({ document_id }) => document_id).values()].map((hits) => foundPage(hits, now))}</ol>
 ${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}`;

@@ -23,6 +23,7 @@ interface Groups {
 
 export const groupsPage = (input: Groups): Page => ({
   title: "Groups",
+  scripts: ["people.js"],
   main: html`<nav aria-label="Path"><ol class="trail"><li><a href="/members">Members</a></li></ol></nav>
 <h1>Groups</h1>
 <p class="lead">A group of members can be given a role in a knowledge base, on its Access page.</p>
@@ -43,7 +44,7 @@ const newGroup = ({ formToken }: Groups): Part =>
 const groupRow = (group: Group, input: Groups): Part => html`<li class="row" id="${group.id}"><div class="row-main">
 <h3 class="row-title"><bdi>${group.name}</bdi></h3>
 <p class="row-facts"><span>${plural(group.members.length, "member")}</span></p>
-${group.members.length > 0 && html`<ul class="plain">${group.members.map((person) => memberLine(person, group, input))}</ul>`}
+${group.members.length > 0 && html`<ul class="plain" data-people="${group.name}">${group.members.map((person) => memberLine(person, group, input))}</ul>`}
 ${input.canManage && manage(group, input)}</div></li>`;
 
 const memberLine = (person: Person, group: Group, { canManage, formToken }: Groups): Part =>

@@ -43,12 +43,13 @@ interface Members {
 
 export const membersPage = (input: Members): Page => ({
   title: "Members",
+  scripts: ["people.js"],
   main: html`<h1>Members</h1>
 <p class="lead">${plural(input.members.length, "person", "people")} in <strong><bdi>${input.workspaceName}</bdi></strong>. <a href="/groups">Groups</a>${input.canManage && html` · <a href="/public-links">Public links</a>`}</p>
 ${wrong(input.wrong)}
 <div class="${input.canManage ? "columns columns-wide-left" : ""}">
 <section class="card" aria-labelledby="people"><h2 id="people">People</h2>
-<ul class="rows">${input.members.map((member) => memberRow(member, input))}</ul></section>
+<ul class="rows" data-people="people">${input.members.map((member) => memberRow(member, input))}</ul></section>
 ${input.canManage && manage(input)}
 </div>`,
 });

@@ -1,0 +1,46 @@
+import { Extension } from "@tiptap/core";
+import type { Node as EditorNode } from "@tiptap/pm/model";
+import { Plugin, PluginKey } from "@tiptap/pm/state";
+import { Decoration, DecorationSet } from "@tiptap/pm/view";
+import { changedRange } from "../changed-blocks.ts";
+
+const key = new PluginKey<DecorationSet>("softBreaks");
+
+/** Looks again at the lines of text in a range; others stay as they are. */
+function look(set: DecorationSet, doc: EditorNode, range: { from: number; to: number }): DecorationSet {
+  let now = set;
+  if (range.from > range.to) return now;
+  doc.nodesBetween(range.from, range.to, (node, position) => {
+    if (!node.isTextblock) return true;
+    now = now.remove(now.find(position, position + node.nodeSize));
+    if (!node.type.spec.code && node.textContent.includes("\n")) now = now.add(doc, breaksOf(node, position + 1));
+    return false;
+  });
+  return now;
+}
+
+function breaksOf(line: EditorNode, start: number): Decoration[] {
+  const found: Decoration[] = [];
+  line.forEach(({ text = "" }, offset) => {
+    for (const { index } of text.matchAll(/\n/g)) {
+      const from = start + offset + index;
+      found.push(Decoration.inline(from, from + 1, { class: "soft-break" }));
+    }
+  });
+  return found;
+}
+
+/** A line that was broken in Markdown only goes on in the editor, as it does where it is read. */
+export const SoftBreaks = Extension.create({
+  name: "softBreaks",
+  addProseMirrorPlugins: () => [
+    new Plugin<DecorationSet>({
+      key,
+      state: {
+        init: (_, { doc }) => look(DecorationSet.empty, doc, { from: 0, to: doc.content.size }),
+        apply: (tr, set) => (tr.docChanged ? look(set.map(tr.mapping, tr.doc), tr.doc, changedRange(tr)) : set),
+      },
+      props: { decorations: (state) => key.getState(state) },
+    }),
+  ],
+});
