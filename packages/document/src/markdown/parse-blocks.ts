@@ -1,11 +1,14 @@
 import { defined } from "../defined.ts";
 import { htmlToBlocks } from "../html/raw/to-blocks.ts";
 import { lookupTable } from "../lookup-table.ts";
-import type { Attrs, Node } from "../types.ts";
+import { joinText } from "../schema/normalise.ts";
+import type { Attrs, Mark, Node } from "../types.ts";
 import { readAnchor } from "./anchor-comment.ts";
 import { attachmentIdOf } from "./attachment-url.ts";
+import { sortMarks } from "./marks.ts";
 import { emptyComment, pictureAttrs, readInline } from "./parse-inline.ts";
 import type { DetailsMeta } from "./rules/details.ts";
+import type { CalloutMeta } from "./rules/task-callout.ts";
 import { type Token, unescapeAll } from "./tokenizer.ts";
 
 /** A place in the token list. Readers move it past what they read. */
@@ -141,11 +144,27 @@ function readOrderedList(cursor: Cursor, token: Token): Node {
 }
 
 function readQuote(cursor: Cursor, token: Token): Node {
-  const { kind, bare } = token.meta ?? {};
+  const { kind, bare, title, fold }: Partial<CalloutMeta> = token.meta ?? {};
   if (bare === true) cursor.pos += 3;
-  const blocks = orEmpty(readUntil(cursor, "blockquote_close"));
-  return typeof kind === "string" ? node("callout", { kind }, blocks) : node("blockquote", null, blocks);
+  const blocks = readUntil(cursor, "blockquote_close");
+  if (kind === undefined) return node("blockquote", null, orEmpty(blocks));
+  const line = readInline(title?.children ?? []);
+  if (fold) return details(fold === "open", line, [node("callout", { kind }, orEmpty(blocks))]);
+  const head = line.length === 0 ? [] : [node("paragraph", null, inBold(line))];
+  return node("callout", { kind }, orEmpty([...head, ...blocks]));
 }
+
+const bold: Mark = { type: "bold" };
+
+/** A line in bold: what its parts say stays. */
+const inBold = (line: readonly Node[]): readonly Node[] =>
+  joinText(
+    line.map(({ attrs, marks = [], ...rest }) => ({
+      ...(attrs && { attrs }),
+      marks: marks.some(({ type }) => type === "bold") ? marks : sortMarks([...marks, bold]),
+      ...rest,
+    })),
+  );
 
 function readTable(cursor: Cursor): Node {
   const rows: Node[] = [];
@@ -168,13 +187,16 @@ function readCell(token: Token, inline: Token): Node {
 }
 
 function readDetails(cursor: Cursor, token: Token): Node {
-  const { open, close, summary } = token.meta as unknown as DetailsMeta;
-  const content = orEmpty(readUntil(cursor, close));
-  return node("details", open ? { open } : null, [
-    node("detailsSummary", null, readInline(summary.children ?? [])),
+  const { open = false, close, summary }: Partial<DetailsMeta> = token.meta ?? {};
+  const content = orEmpty(readUntil(cursor, defined(close)));
+  return details(open, readInline(summary?.children ?? []), content);
+}
+
+const details = (open: boolean, summary: readonly Node[], content: readonly Node[]): Node =>
+  node("details", open ? { open } : null, [
+    node("detailsSummary", null, summary),
     node("detailsContent", null, content),
   ]);
-}
 
 /**
  * HTML as our blocks where they say all of it, and else kept as it is written. `<p></p>` is the empty paragraph, an

@@ -12,6 +12,7 @@ const p = (...content: Child[]): Node => node("paragraph", content.map(asNode));
 const h = (level: number, ...content: Child[]): Node => node("heading", content.map(asNode), { level });
 const code = (text: string, attrs?: Attrs): Node => node("codeBlock", text ? [{ type: "text", text }] : [], attrs);
 const quote = (...content: Node[]): Node => node("blockquote", content);
+const callout = (kind: string, ...content: Node[]): Node => node("callout", content, { kind });
 const item = (...content: Node[]): Node => node("listItem", content);
 const ul = (...items: Node[]): Node => node("bulletList", items);
 const ol = (start: number, ...items: Node[]): Node => node("orderedList", items, start === 1 ? undefined : { start });
@@ -259,6 +260,38 @@ const read: readonly (readonly [markdown: string, ...blocks: Node[]])[] = [
   ["a\0b", p("a\uFFFDb")],
   ["> [!note]\n> a\n>\n> b", node("callout", [p("a"), p("b")], { kind: "note" })],
   ["> [!OTHER]\n> a", quote(p("[!OTHER]\na"))],
+  ["> [!OTHER] t\n> a", quote(p("[!OTHER] t\na"))],
+  [
+    "> [!note] My *own* title\n> a\n>\n> - b",
+    callout(
+      "note",
+      p(marked("My ", "bold"), marked("own", "bold", "italic"), marked(" title", "bold")),
+      p("a"),
+      ul(item(p("b"))),
+    ),
+  ],
+  [
+    "> [!Tip]  a `b` **c** \n",
+    callout("tip", p(marked("a ", "bold"), marked("b", "bold", "code"), marked(" c", "bold"))),
+  ],
+  ["> [!warning] t\n>\n> a", callout("warning", p(marked("t", "bold")), p("a"))],
+  ["> [!question]\n> a", callout("note", p(marked("Question", "bold")), p("a"))],
+  ["> [!danger] Hot\n> a", callout("caution", p(marked("Hot", "bold")), p("a"))],
+  ["> [!tip]- Folded *t*\n> a", details(["Folded ", marked("t", "italic")], [callout("tip", p("a"))])],
+  ["> [!bug]+\n> a", details(["Bug"], [callout("caution", p("a"))], { open: true })],
+  ["> [!note]- t", details(["t"], [callout("note", p())])],
+  ["> [!note] - t", callout("note", p(marked("- t", "bold")))],
+  [
+    "> [!note] ![x](y) [z](w)",
+    callout(
+      "note",
+      p({ ...pic("y", { alt: "x" }), marks: [{ type: "bold" }] }, marked(" ", "bold"), marked("z", link("w"), "bold")),
+    ),
+  ],
+  [
+    "> [!note] a\n> > [!tip]- b\n> > c",
+    callout("note", p(marked("a", "bold")), details(["b"], [callout("tip", p("c"))])),
+  ],
 ];
 
 describe("reading", () => {

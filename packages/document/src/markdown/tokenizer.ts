@@ -12,7 +12,7 @@ import { wikiLinkRule } from "./rules/wiki-link.ts";
 const prepareBlocks = (state: StateCore): void => {
   pairDetails(state);
   markTasks(state.tokens);
-  markQuotes(state.tokens);
+  markQuotes(state);
 };
 
 function create(): MarkdownIt {

@@ -21,6 +21,8 @@ const scraps = [
   "<!--@block=x-->",
   "<p></p>",
   "<details>",
+  "[!tip] ",
+  "[!bug]-",
   "&amp;",
   "&#35;",
   "# ",

@@ -98,6 +98,22 @@ onEachDatabase("vaults", (world) => {
     assert.match(error.message, /^in\/Long\.md: The text has \d+ characters/);
   });
 
+  test("BODY31 callouts of Obsidian with titles, folds and its own kinds are callouts, and read as they were written", async () => {
+    const { client } = await world.person();
+    const text = "> [!danger] Very *hot*\n> Do not touch [[B]].\n\n> [!tip]- Later\n> Hidden.\n";
+    const result = await imported(client, await zipOf({ "A.md": text, "B.md": "x\n" }));
+    const texts = await textsOf(client, result.knowledge_base_id);
+    assert.equal(texts.get("A"), text);
+    const { data } = await client.get(`/documents?knowledge_base_id=${result.knowledge_base_id}&q=A`);
+    const { document } = (await client.get(`/documents/${data[0].id}/content`)).data;
+    const [callout, details] = document.content;
+    assert.deepEqual([callout.type, callout.attrs.kind, callout.content.length], ["callout", "caution", 2]);
+    assert.deepEqual(callout.content[0].content[0].marks, [{ type: "bold" }]);
+    assert.equal(details.type, "details");
+    assert.equal(details.content[0].content[0].text, "Later");
+    assert.equal(details.content[1].content[0].attrs.kind, "tip");
+  });
+
   test("IMP15 a page with pictures that have a size, and links with text in tables, reads as it was written", async () => {
     const { client } = await world.person();
     const text =
