@@ -15,6 +15,7 @@ import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { Client, type Loose } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
+import { noSmallDisk, SmallDisk } from "../../server/test/support/small-disk.ts";
 import { until } from "../../server/test/support/until.ts";
 import { Visitor } from "../../server/test/support/visitor.ts";
 import { databases, makeStore } from "../../server/test/support/world.ts";
@@ -443,6 +444,41 @@ describe("CLI backup and restore of SQLite", () => {
     const left = readdirSync(dataDir).filter((name) => /backup|restore|copy/.test(name));
     await store.remove();
     assert.deepEqual(left.sort(), [".backup-new", "copy.svc", "copy.svc.13.part"]);
+  });
+
+  test("CLI7 on a full disk a backup and a restore say so, leave nothing, and the store stays", {
+    skip: noSmallDisk(),
+  }, async () => {
+    const store = await makeStore("sqlite");
+    const user = ["users", "create", "--name", "A", "--password", "x"];
+    await svc(store.settings, ...user, "--email", "a@example.com");
+    const { file } = await svc(store.settings, "backup", join(store.settings.SVC_DATA_DIR ?? "", "..", "copy.svc"));
+    try {
+      using disk = new SmallDisk(4);
+      const settings = { ...store.settings, SVC_DATA_DIR: join(disk.directory, "data") };
+      await svc(settings, ...user, "--email", "b@example.com");
+      disk.fill();
+      const target = join(disk.directory, "copy.svc");
+      const backup = await runProgram(SVC, ["backup", target], store.settings);
+      assert.deepEqual([backup.code, backup.stdout], [1, ""]);
+      assert.ok(backup.stderr.startsWith(`svc: The backup cannot be written to ${target}: `), backup.stderr);
+      const restore = await runProgram(SVC, ["restore", file], settings);
+      assert.match(`${restore.code} ${restore.stderr}`, /^1 svc: The store stays as it was: .+\.\n$/);
+      assert.deepEqual(readdirSync(disk.directory).sort(), ["data", "filler"]);
+      assert.deepEqual(
+        readdirSync(settings.SVC_DATA_DIR).filter((name) => name.startsWith(".")),
+        [],
+      );
+      disk.empty();
+      const { users } = await svc(settings, "users", "list");
+      assert.deepEqual(
+        users.map(({ email }: Loose) => email),
+        ["b@example.com"],
+      );
+    } finally {
+      rmSync(file);
+      await store.remove();
+    }
   });
 
   test("CLI4 a command for a store that is not there makes none, but for the one that makes the first user", async () => {

@@ -43,6 +43,10 @@ function refusePostgres(config: Place, instead: string): void {
 /** What commands that work at this moment have made, or killed ones left. */
 const WORK = (name: string): boolean => /^\.(backup|restore)-/.test(name);
 
+/** A backup that is being written, and what the database keeps beside it. */
+const PART = /\.\d+\.part(-journal|-wal|-shm)?$/;
+const COMPANIONS = ["-journal", "-wal", "-shm"];
+
 /** Removes what killed commands left: links to files that are deleted by now keep their room on the disk. */
 function removeLeftovers(directory: string, isOurs: (name: string) => boolean): void {
   if (!existsSync(directory)) return;
@@ -58,7 +62,7 @@ export async function backupStore(config: Place, file: string): Promise<BackupRe
   if (!existsSync(live)) throw new BackupError(`There is no store in ${config.dataDir}.`);
   if (resolve(file) === resolve(live)) throw new BackupError("The backup must not be the store itself.");
   removeLeftovers(config.dataDir, WORK);
-  removeLeftovers(dirname(file), (name) => name.startsWith(`${basename(file)}.`) && /\.\d+\.part$/.test(name));
+  removeLeftovers(dirname(file), (name) => name.startsWith(`${basename(file)}.`) && PART.test(name));
   const draft = `${file}.${process.pid}.part`;
   const links = mkdtempSync(join(config.dataDir, ".backup-"));
   try {
@@ -70,8 +74,10 @@ export async function backupStore(config: Place, file: string): Promise<BackupRe
     const attachments = storeFiles(draft, links);
     renameSync(draft, file);
     return { file, attachments };
+  } catch (error) {
+    throw new BackupError(`The backup cannot be written to ${file}: ${messageOf(error)}.`, { cause: error });
   } finally {
-    rmSync(draft, { force: true });
+    for (const end of ["", ...COMPANIONS]) rmSync(draft + end, { force: true });
     rmSync(links, { recursive: true, force: true });
   }
 }
@@ -94,6 +100,9 @@ export async function restoreStore(config: Place, file: string): Promise<BackupR
     await migrateFile(sqliteFile(config));
     await replaceDatabase(copy, sqliteFile(config));
     return { file, attachments };
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(`The store stays as it was: ${messageOf(error)}.`, { cause: error });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -126,6 +135,9 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   copy.close();
 }
 
+/** SQLite's SQLITE_FULL. */
+const isFull = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 13;
+
 /** One write transaction on the live file; it waits for a writer that is under way. */
 async function replaceDatabase(from: string, live: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true });
@@ -137,6 +149,8 @@ async function replaceDatabase(from: string, live: string): Promise<void> {
         (error) => error,
       );
       if (!failure) return;
+      if (isFull(failure))
+        throw new BackupError(`There is no room for the store of the backup: ${messageOf(failure)}.`);
       if (Date.now() > deadline) throw new BackupError(`The store stays busy: ${failure.message}.`);
       await sleep(5 + Math.random() * 20);
     }

@@ -4,6 +4,7 @@ import { trusted } from "@svc/web/html";
 import type { Discussion, ShownComment } from "@svc/web/pages/discussion/comments";
 import type { StoredBody } from "../../bodies/body.ts";
 import { notFound } from "../../errors.ts";
+import { getDocument } from "../../resources/documents/queries.ts";
 import { mayDiscuss } from "../../resources/knowledge-bases/may-discuss.ts";
 import { listMembers } from "../../resources/members/queries.ts";
 import { mentionedIn, spokenText } from "../../resources/notifications/mentions.ts";
@@ -102,8 +103,11 @@ async function spoken(visit: MemberVisit, known: readonly string[] = []) {
 async function comment(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "document");
   const body = await spoken(visit);
-  // What is commented on may have been typed a moment ago.
-  await visit.app.live.bringInNew({ workspaceId: visit.viewer.workspace.id, documentId: id });
+  const { read } = visit.app.database;
+  const { workspace_id, knowledge_base_id } = await getDocument(read, visit.viewer.workspace.id, id);
+  // What is commented on may have been typed a moment ago. Whoever may not comment is refused below, at no cost.
+  if (await mayDiscuss(read, holderOf(visit), knowledge_base_id))
+    await visit.app.live.bringInNew({ workspaceId: workspace_id, documentId: id });
   const block_id = visit.form.get("block") ?? "";
   const quote = (visit.form.get("quote") ?? "").trim();
   const send = (anchor: { block_id: string; quote?: string } | undefined) =>

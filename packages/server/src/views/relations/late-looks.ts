@@ -7,7 +7,7 @@ import { AFTER_EVENTS_RANK, type LastStep } from "../../db/transaction/last-step
 import { insertJobIf, type LateJob, lateJob } from "../../jobs/late-job.ts";
 import { BY_NAME } from "../../resources/links-by-name/read-pages.ts";
 import { unknownPage } from "../../resources/relations/target.ts";
-import { MOST_NAMES, type Names, RESOLVE_LINKS } from "./request-resolving.ts";
+import { MOST_NAMES, type Names, RESOLVE_LATE } from "./request-resolving.ts";
 
 /**
  * Links by name, and pages that come or go in the same instant in transactions that do not see each other, are brought
@@ -43,7 +43,7 @@ function later(tx: Tx, workspaceId: string, look: () => Promise<void>): void {
   tx.lastStep(AFTER_EVENTS_RANK, workspaceId, () => new LateLooks(workspaceId)).add(look);
 }
 
-const jobFor = (workspaceId: string, names: Names): LateJob => lateJob(workspaceId, RESOLVE_LINKS, names);
+const jobFor = (workspaceId: string, names: Names): LateJob => lateJob(workspaceId, RESOLVE_LATE, names);
 
 interface FoundPages extends LateJob {
   readonly knowledgeBaseId: number;

@@ -7,6 +7,9 @@ import type { Services } from "../../services.ts";
 /** The kind of the jobs that bring links by name to the pages that fit them best. */
 export const RESOLVE_LINKS = "resolve_links";
 
+/** The same, for what was met at the last moment (late-looks.ts). Releases that do not know of it leave it to others. */
+export const RESOLVE_LATE = "resolve_links_late";
+
 /** Titles of one job, and documents of one that are gone. */
 export const MOST_NAMES = 200;
 

@@ -6,7 +6,7 @@ import { listSubtree } from "../../resources/folders/subtree.ts";
 import { BY_NAME } from "../../resources/links-by-name/read-pages.ts";
 import { releaseLinks } from "./named-pages.ts";
 import { placesOf } from "./nearest-page.ts";
-import { type Names, RESOLVE_LINKS } from "./request-resolving.ts";
+import { type Names, RESOLVE_LATE, RESOLVE_LINKS } from "./request-resolving.ts";
 import { resolveTitle } from "./resolve-title.ts";
 
 export const resolveJob: JobKind = {
@@ -30,6 +30,8 @@ export const resolveJob: JobKind = {
     return async () => succeeded({ changed });
   },
 };
+
+export const lateResolveJob: JobKind = { ...resolveJob, kind: RESOLVE_LATE };
 
 /** Documents that may be gone, and to which links by name lead. */
 async function listGone(db: Reader, workspaceId: string, names: Names): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { lookForLeading } from "./late-looks.ts";
 import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
 import { requestResolving } from "./request-resolving.ts";
-import { resolveJob } from "./resolve-job.ts";
+import { lateResolveJob, resolveJob } from "./resolve-job.ts";
 import { advanceView, listLinks, setView } from "./store.ts";
 import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
 import { wantedLinks } from "./wanted-links.ts";
@@ -13,7 +13,7 @@ import { wantedLinks } from "./wanted-links.ts";
 /** The links of every body that name something of this service. An edit touches those of the changed blocks only. */
 export const relationsView: View = {
   name: "relations",
-  jobs: [rebuildJob, resolveJob],
+  jobs: [rebuildJob, resolveJob, lateResolveJob],
   start: startRelations,
   lastStepRank: LAST_STEP_RANK,
 
