@@ -8,6 +8,7 @@ import { makeTemplates } from "../packages/server/test/support/template-store.ts
 import { ensureIslands } from "../packages/web/src/build.ts";
 import { namingSources } from "./source-places.ts";
 import { bundleTests } from "./test-bundle.ts";
+import { makeTestFolder } from "./test-folder.ts";
 import { tellTimes } from "./test-times.ts";
 
 /** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
@@ -35,10 +36,12 @@ process.env.SVC_TEST_BUNDLE = folder;
 process.env.NODE_COMPILE_CACHE = isBundled ? join(folder, "compiled") : resolve("node_modules/.cache/tests");
 const places = isBundled ? await bundleTests(files, folder) : files.map((file) => resolve(file));
 
+const stores = makeTestFolder();
+process.env.TMPDIR = stores.folder;
 await ensureIslands();
 const postgres = await startPostgres();
 process.env.SVC_TEST_POSTGRES_URL = postgres.url;
-const removeTemplates = await makeTemplates();
+await makeTemplates();
 
 const seconds = new Map<string, number>();
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -70,7 +73,7 @@ const printed = stream.compose(new spec()).compose(named);
 printed.pipe(process.stdout, { end: false });
 printed.on("end", async () => {
   await postgres.stop();
-  removeTemplates();
+  stores.remove();
   rmSync(folder, { recursive: true, force: true });
   console.log(`\n${tellTimes(seconds)}`);
   for (const reason of skips) console.log(`\n!!! SKIPPED: ${reason}`);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@svc/server/config";
@@ -11,15 +11,14 @@ interface Templates {
   readonly database: string;
 }
 
-/** Once for a test run, whose processes learn of it from the environment. Answers how to remove what is in a directory. */
-export async function makeTemplates(): Promise<() => void> {
+/** Once for a test run, whose processes learn of it from the environment. */
+export async function makeTemplates(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "svc-template-"));
   const { url } = await makeDatabase();
   for (const settings of [{ SVC_DATA_DIR: directory }, { SVC_DATA_DIR: directory, SVC_DATABASE_URL: url }])
     await (await connect(readConfig(settings), { warn: () => undefined })).close();
   const made: Templates = { directory, database: new URL(url).pathname.slice(1) };
   process.env.SVC_TEST_TEMPLATES = JSON.stringify(made);
-  return () => rmSync(directory, { recursive: true, force: true });
 }
 
 /** None for a program that is not part of a test run: its server makes the schema. */
