@@ -118,6 +118,7 @@ inBrowser("the editor's clipboard", (stage) => {
     await at.block("").click();
     await at.paste({ "text/html": `<table>${cells("a", "b|", "c")}${cells("d", "e")}${cells("f", "g", "h")}</table>` });
     await at.shown("td:has-text('d')").click();
+    await press("End");
     await at.paste({ "text/plain": "1\t2\n3\t4\n" });
     const rows = (nodes: readonly Loose[]): string[] =>
       nodes.find(({ type }) => type === "table")?.content.map((row: Loose) => row.content.map(plainText).join()) ?? [];

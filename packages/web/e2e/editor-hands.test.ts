@@ -62,6 +62,21 @@ inBrowser("the editor's hands", (stage) => {
     await handle.waitFor({ state: "hidden" });
   });
 
+  test("EDIT18 Shift and an arrow back select a block less; from within a line they select text", async () => {
+    const selected = () => at.page.evaluate<string>("getSelection().toString().replaceAll(/\\n+/g, '|')");
+    await at.open(["One.", "Two.", "Three.", "Four."]);
+    await at.block("Two.").click();
+    await at.press("Escape", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp");
+    assert.equal(await selected(), "Two.|Three.");
+    await at.press("Shift+ArrowUp", "Shift+ArrowUp");
+    assert.equal(await selected(), "One.|Two.");
+    await at.block("One.").click();
+    await at.press("Home", "ArrowRight", "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown");
+    assert.match(await selected(), /^e\.\|Two\.\|Thr?e?$/);
+    await at.press("Shift+ArrowUp");
+    assert.match(await selected(), /^e\.\|Two?$/);
+  });
+
   test("EDIT18 several blocks are selected by keys and by the handle, and moved, copied and deleted together", async () => {
     await at.open(["One.", "Two.", "Three.", "Four."]);
     const before = await idsOf();

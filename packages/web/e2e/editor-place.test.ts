@@ -146,6 +146,25 @@ inBrowser("writing where one reads", (stage) => {
     assert.equal(await marked(at.page), "coffee");
   });
 
+  test("EDIT29 by keys alone one comments, goes on writing where one was, and comes back from a comment half written", async () => {
+    await at.open(["We meet on Friday.", "Bring coffee."]);
+    await at.block("We meet").click();
+    await at.press("End", "Shift+ArrowDown", "Control+Alt+m");
+    await at.page.keyboard.type("Or tea");
+    await at.press("Control+Enter");
+    const thread = at.page.locator(".thread", { hasText: "Or tea" });
+    await thread.waitFor();
+    assert.equal(await thread.locator(".passage").innerText(), "Bring coffee.");
+    await at.page.locator(`${SURFACE}:focus`).waitFor();
+    await at.press("ArrowLeft", "Home", "Control+Shift+ArrowRight", "Control+Alt+m");
+    await at.page.keyboard.type("Half a");
+    await at.press("Escape", "End");
+    await at.page.keyboard.type(" Or Monday.");
+    assert.equal(await box().inputValue(), "Half a");
+    await at.is("We meet on Friday. Or Monday.\n\nBring coffee.");
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT29 a comment that is refused is said, and stays as it was typed", async () => {
     await at.open(["Bring coffee."]);
     await at.page.locator("[data-new-comment] > summary").click();

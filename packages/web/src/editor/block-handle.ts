@@ -10,28 +10,16 @@ import { type Action, openMenu } from "../islands/common/menu.ts";
 import { toast } from "../islands/common/toast.ts";
 import { dropAtEdge } from "./block-drop.ts";
 import { idOfNode } from "./block-json.ts";
+import { type Block, type Blocks, blockOf, endOf, extend, ownBlocks, select } from "./block-selection.ts";
 import { canTurn, turnInto } from "./menus/turn-into.ts";
 import { isFolded, toggleSection } from "./sections.ts";
 import { stage } from "./stage.ts";
-
-interface Block {
-  readonly node: EditorNode;
-  readonly position: number;
-  readonly index: number;
-}
 
 /** The top-level block at a position of the document. */
 function blockAt(editor: Editor, position: number): Block | undefined {
   const { doc } = editor.state;
   const index = doc.resolve(Math.min(position, doc.content.size)).index(0);
   return blockOf(doc, index);
-}
-
-function blockOf(doc: EditorNode, index: number): Block | undefined {
-  if (index < 0 || index >= doc.childCount) return undefined;
-  let position = 0;
-  for (let i = 0; i < index; i++) position += doc.child(i).nodeSize;
-  return { node: doc.child(index), position, index };
 }
 
 /** The same block where it stands by now. */
@@ -42,40 +30,11 @@ function sameBlock(doc: EditorNode, { node, position, index }: Block): Block | u
   return undefined;
 }
 
-/** Blocks that follow each other. */
-interface Blocks {
-  readonly first: Block;
-  readonly last: Block;
-}
-
-const endOf = ({ position, node }: Block): number => position + node.nodeSize;
-
-/** The blocks that the selection touches. */
-function ownBlocks(editor: Editor): Blocks | undefined {
-  const { $from, $to } = editor.state.selection;
-  const first = blockOf(editor.state.doc, $from.index(0));
-  const last = blockOf(editor.state.doc, $to.depth === 0 && $to.pos > $from.pos ? $to.index(0) - 1 : $to.index(0));
-  return first && last && { first, last };
-}
-
 /** The selected blocks, where the block is one of several; otherwise the block alone. */
 function blocksWith(editor: Editor, block: Block): Blocks {
   const own = ownBlocks(editor);
   const isOne = own && own.first.index <= block.index && block.index <= own.last.index;
   return isOne ? own : { first: block, last: block };
-}
-
-/** From the first to the last, as one selection. */
-function select(editor: Editor, { first, last }: Blocks): void {
-  const { tr } = editor.state;
-  const isOne = first.index === last.index;
-  tr.setSelection(
-    isOne
-      ? NodeSelection.create(tr.doc, first.position)
-      : TextSelection.between(tr.doc.resolve(first.position + 1), tr.doc.resolve(endOf(last) - 1)),
-  );
-  editor.view.dispatch(tr.scrollIntoView());
-  editor.view.focus();
 }
 
 /** Puts blocks one place up or down. The neighbour changes sides, so that they and the selection stay as they are. */
@@ -113,18 +72,6 @@ function tick(editor: Editor): boolean {
     return true;
   }
   return false;
-}
-
-/** One block more, above or below the selected ones. */
-function extend(editor: Editor, step: -1 | 1): boolean {
-  const { selection } = editor.state;
-  const own = ownBlocks(editor);
-  const isBlocks = selection instanceof NodeSelection || (own !== undefined && own.first.index !== own.last.index);
-  if (!own || !isBlocks) return false;
-  const next = blockOf(editor.state.doc, step < 0 ? own.first.index - 1 : own.last.index + 1);
-  if (!next) return true;
-  select(editor, step < 0 ? { first: next, last: own.last } : { first: own.first, last: next });
-  return true;
 }
 
 async function copyLink(documentId: string, { node }: Block): Promise<void> {

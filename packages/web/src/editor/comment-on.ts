@@ -3,14 +3,23 @@ import type { EditorState } from "@tiptap/pm/state";
 import { COMMENT_ON, newComment, type Passage } from "../islands/discussion/events.ts";
 import { idOfNode } from "./block-json.ts";
 
-/** What is selected, as far as it lies in one line of text. */
+/** What is selected: the words of the first line that has any, or the block where none are. */
 function passageIn({ doc, selection }: EditorState): Passage | undefined {
-  const { $from, from, to, empty } = selection;
+  const { $from, from, empty, ranges } = selection;
   const block = $from.depth > 0 ? $from.node(1) : doc.nodeAt(from);
   const blockId = block ? idOfNode(block) : undefined;
   if (empty || blockId === undefined) return undefined;
-  const end = $from.parent.isTextblock ? Math.min(to, $from.end()) : from;
-  return { blockId, quote: doc.textBetween(from, end).trim() };
+  let passage: Passage | undefined;
+  for (const { $from, $to } of ranges)
+    doc.nodesBetween($from.pos, $to.pos, (node, position) => {
+      if (passage || !node.isTextblock) return !passage;
+      const [start, end] = [Math.max($from.pos, position + 1), Math.min($to.pos, position + node.nodeSize - 1)];
+      const quote = doc.textBetween(start, end).trim();
+      const top = doc.resolve(start).node(1);
+      if (quote) passage = { blockId: idOfNode(top) ?? blockId, quote };
+      return false;
+    });
+  return passage ?? { blockId, quote: "" };
 }
 
 /** Opens the form for a comment on what is selected. False where there is nothing to comment on, or no right to. */

@@ -122,6 +122,8 @@ function followOthers(comments: HTMLElement): void {
   });
 }
 
+const answerOf = (threadId: string): string => `#${CSS.escape(threadId)} > .thread-actions summary`;
+
 /** After the last change of the text, before its passages are looked for again. */
 const TEXT_MS = 100;
 
@@ -136,9 +138,18 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   document.addEventListener(COMMENT_ON, (event) => {
     if (event instanceof CustomEvent) write(event.detail);
   });
-  sendInPlace(comments, () => {
+  const goBack = () => editor.querySelector<HTMLElement>("[contenteditable]")?.focus();
+  comments.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && isWriting(event.target)) goBack();
+  });
+  sendInPlace(comments, (threadId) => {
     readings++;
     prepare(comments);
+    // The keys go on where one is: in the thread that one answered, or in the text.
+    const answer = threadId && document.querySelector<HTMLElement>(answerOf(threadId));
+    if (document.activeElement !== document.body && document.activeElement?.checkVisibility()) return;
+    if (answer) answer.focus({ preventScroll: true });
+    else goBack();
   });
 }
 

@@ -17,8 +17,11 @@ function explainRefusal(error: unknown): string {
   return reason || "something went wrong. What you typed is still here.";
 }
 
-/** Sends the forms of the comments without leaving the page: it is being written. `done` follows each that was taken. */
-export function sendInPlace(comments: HTMLElement, done: () => void): void {
+/**
+ * Sends the forms of the comments without leaving the page: it is being written. `done` follows each that was taken, with
+ * the thread that it belongs to.
+ */
+export function sendInPlace(comments: HTMLElement, done: (threadId: string | undefined) => void): void {
   const sent = new WeakSet<HTMLFormElement>();
   comments.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -27,11 +30,12 @@ export function sendInPlace(comments: HTMLElement, done: () => void): void {
     if (sent.has(form)) return;
     sent.add(form);
     try {
+      const threadId = form.closest(".thread")?.id;
       const fresh = (await send(form, event.submitter)).querySelector("[data-comments]");
       form.reset();
       form.closest("details")?.removeAttribute("open");
       if (fresh) patchChildren(comments, fresh);
-      done();
+      done(threadId);
     } catch (error) {
       toast(`Not sent: ${explainRefusal(error)}`);
     } finally {
