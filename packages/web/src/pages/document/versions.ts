@@ -62,7 +62,7 @@ const versionRow = (version: Versions["versions"][number], index: number, { head
   const next = versions[index - 1];
   const base = `/documents/${head.id}/versions/${version.seq}`;
   return html`<li class="row"><div class="row-main"><p class="row-title">Version ${version.seq}</p>
-<p class="row-facts"><span>Until ${time(version.createdAt, now)}, then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}${version.client && html` with ${program(version.client)}`}${version.suggestedBy && html`, proposed by ${program(version.suggestedBy)}`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
+<p class="row-facts"><span>Until ${time(version.createdAt, now)}</span><span>then ${reasons[version.reason] ?? version.reason}${version.creator && html` by <bdi>${version.creator}</bdi>`}${version.client && html` with ${program(version.client)}`}${version.suggestedBy && html`, proposed by ${program(version.suggestedBy)}`}</span><span>${plural(version.bytes, "byte")}</span></p></div>
 ${next && html`<a class="button button-small" href="${base}?to=${next.seq}">What changed next</a>`}
 <a class="button button-small" href="${base}">Compare with now</a>
 <a class="button button-small" href="${base}/text">Read</a></li>`;
