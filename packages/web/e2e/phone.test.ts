@@ -91,7 +91,7 @@ inBrowser("a phone", (stage) => {
     const text =
       "# A heading that is long enough to need two lines\n\nA line that was\nbroken in Markdown only.\n\n- [ ] A task with a text that is long enough to need more than one line of a phone\n\n```ts\nconst a = 1;\n```\n\n> Said by\n> somebody\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nThe end.\n";
     const { id } = await makeDocument(client, { title: "One page", text });
-    for (const width of [360, 400, 800, 1000, 1280]) {
+    for (const width of [320, 360, 400, 800, 1000, 1280]) {
       const wide = await signedInAs(stage, ada, { viewport: { width, height: 800 } });
       const places = async (selector: string) => {
         const list = await wide.evaluate<[string, number, number, number, number][]>(
@@ -108,6 +108,14 @@ inBrowser("a phone", (stage) => {
       await wide.goto(`/documents/${id}/edit`);
       await wide.locator('[data-ready] .ProseMirror[contenteditable="true"]').waitFor();
       assert.deepEqual(await places(".ProseMirror > *"), read, `${width} pixels`);
+      for (const way of ["edit", "suggest"]) {
+        await wide.goto(`/documents/${id}/${way}`);
+        assert.equal(
+          await wide.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+          true,
+          `${way} ${width}`,
+        );
+      }
       await wide.close();
     }
   });
@@ -151,6 +159,45 @@ inBrowser("a phone", (stage) => {
     await page.keyboard.press("Home");
     await page.keyboard.type("بند ");
     assert.equal(await directions(".ProseMirror > *"), "rtl rtl rtl rtl rtl rtl");
+  });
+
+  test("WEB47 on paper stands the page alone: black on white, with all of its code and what is folded", async () => {
+    const text = `\`\`\`ts\nconst a = "${"word ".repeat(40)}";\n\`\`\`\n\n<details><summary>More</summary>\n\nFolded.\n\n</details>\n`;
+    const { id } = await makeDocument(client, { title: "On paper", text });
+    const reader = await signedInAs(stage, ada, { viewport: { width: 720, height: 1000 }, colorScheme: "dark" });
+    await reader.goto(`/documents/${id}`);
+    await reader.locator(".code-copy").waitFor({ state: "attached" });
+    await reader.emulateMedia({ media: "print", colorScheme: "dark" });
+    const controls = "button, summary.button, label.button, .bar, nav, .beside, form";
+    assert.deepEqual(
+      await reader.evaluate(`[...document.querySelectorAll(${JSON.stringify(controls)})]
+        .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))`),
+      [],
+    );
+    assert.equal(await reader.evaluate("document.querySelector('pre').scrollWidth <= innerWidth"), true);
+    assert.equal(await reader.getByText("Folded.").isVisible(), true);
+    assert.equal(await reader.evaluate("getComputedStyle(document.body).color"), "rgb(29, 33, 31)");
+    await reader.close();
+  });
+
+  test("WEB95 a long path shows its ends, and the folders between them on demand", async () => {
+    let parent: { id?: number } = {};
+    for (let level = 1; level <= 6; level++)
+      parent = (
+        await client.post("/folders", {
+          name: `Level ${level}`,
+          knowledge_base_id: library.base.id,
+          ...(parent.id && { parent_id: parent.id }),
+        })
+      ).data;
+    const place = { knowledge_base_id: library.base.id, folder_id: parent.id };
+    const { id } = await makeDocument(client, { title: "Deep", ...place });
+    await page.goto(`/documents/${id}`);
+    const path = page.getByRole("navigation", { name: "Path" });
+    const shown = () => path.getByRole("link").allInnerTexts();
+    assert.deepEqual(await shown(), ["Knowledge bases", "Handbook", "Level 1", "Level 5", "Level 6"]);
+    await path.getByLabel("3 folders between").tap();
+    assert.deepEqual((await shown()).slice(3, 6), ["Level 2", "Level 3", "Level 4"]);
   });
 
   test("WEB95 an empty page says how it begins, where it is read and where it is written", async () => {

@@ -27,9 +27,11 @@ async function copy(source) {
 const { href } = document.documentElement.dataset;
 if (href) history.replaceState(null, "", href);
 
-/** Of tabs in more than a line, the one that one is on is in sight. */
-for (const tab of document.querySelectorAll(".tabs [aria-current]"))
-  tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 48;
+/** Of tabs that do not fit, the one that one is on is in sight. */
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const line = tab.parentElement;
+  if (tab.getBoundingClientRect().right > line.getBoundingClientRect().right) line.scrollLeft = line.scrollWidth;
+}
 
 /** One confirmation open at a time; Escape closes it. */
 document.addEventListener("keydown", (event) => {

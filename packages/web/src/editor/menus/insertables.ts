@@ -27,7 +27,7 @@ const turn = (name: string, turnsTo: string, words: string, run: Insertable["run
   run: (chain) => run(belowSummary(chain)),
 });
 
-const [heading1, heading2, heading3, ...smallHeadings] = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
+const headings = ([1, 2, 3, 4, 5, 6] as const).map((level) =>
   turn(`Heading ${level}`, "heading", `title h${level}`, (chain) => chain.setHeading({ level })),
 );
 
@@ -38,9 +38,7 @@ const callouts = ["note", "tip", "important", "warning", "caution"].map((kind) =
 /** What is wanted most stands first. */
 export const insertables: readonly Insertable[] = [
   turn("Text", "paragraph", "paragraph plain", (chain) => chain.setParagraph()),
-  heading1!,
-  heading2!,
-  heading3!,
+  ...headings.slice(0, 3),
   turn("Bullet list", "bulletList", "unordered ul", (chain) => chain.toggleBulletList()),
   turn("Numbered list", "orderedList", "ordered ol", (chain) => chain.toggleOrderedList()),
   turn("Task list", "taskList", "todo check box", (chain) => chain.toggleTaskList()),
@@ -58,7 +56,7 @@ export const insertables: readonly Insertable[] = [
     content: [{ type: "detailsSummary" }, { type: "detailsContent", content: [line] }],
   }),
   put("Divider", "horizontal rule line hr", { type: "horizontalRule" }),
-  ...smallHeadings,
+  ...headings.slice(3),
   put("Mermaid diagram", "chart graph", {
     type: "codeBlock",
     attrs: { language: "mermaid" },

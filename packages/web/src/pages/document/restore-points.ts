@@ -24,7 +24,7 @@ export const restorePoints = ({ head, points, formToken, now }: RestorePoints): 
   html`<section class="card" aria-labelledby="kept"><div class="card-head"><h2 id="kept">While editing</h2>
 ${head.canWrite && form(`/documents/${head.id}/kept`, formToken, html`<button class="button button-small">Keep this version</button>`)}</div>
 <p class="hint">Editing in the browser makes no versions. What stood before somebody began to edit, and what somebody kept, stays here for 30 days.</p>
-${points.length === 0 ? html`<p class="empty">Nothing is kept.</p>` : html`<ol class="rows">${points.map((point) => row(head, point, now))}</ol>`}</section>`;
+${points.length === 0 ? html`<p class="empty">Nothing is kept yet.${head.canWrite && " “Keep this version” keeps the text of now."}</p>` : html`<ol class="rows">${points.map((point) => row(head, point, now))}</ol>`}</section>`;
 
 const row = (head: DocumentHead, { id, createdAt, reason, person }: RestorePoint, now: number): Part =>
   html`<li class="row"><div class="row-main"><p class="row-title">${reason === "kept" ? "Kept" : "Before editing"}${person && html` by <bdi>${person}</bdi>`}</p>

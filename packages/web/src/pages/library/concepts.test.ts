@@ -56,3 +56,20 @@ test("WEB44 the drawing is made for narrow screens, too, with as many neighbours
     ],
   );
 });
+
+test("WEB93 a finger meets each concept of the drawing, and no two at once", () => {
+  const nodes = Array.from({ length: 9 }, (_, index) => ({ id: `c${index}`, name: "C", depth: index === 0 ? 0 : 1 }));
+  const relations = [{ predicate: "related_to", isOutgoing: true, id: "c1", name: "C" }];
+  const { text } = conceptPage({ ...concept, relations, relationCount: 1, graph: { nodes, edges: [] } }).main;
+  const narrow = text.split('<svg class="graph ')[2] ?? "";
+  const areas = Array.from(
+    narrow.matchAll(/<rect class="graph-touch" x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"/g),
+    (found) => found.slice(1).map(Number),
+  );
+  assert.equal(areas.length, 8);
+  for (const [index, [x = 0, y = 0, width = 0, height = 0]] of areas.entries()) {
+    assert.ok(width >= 44 && height >= 44);
+    for (const [otherX = 0, otherY = 0] of areas.slice(index + 1))
+      assert.ok(Math.abs(x - otherX) >= width || Math.abs(y - otherY) >= height, `${x} ${y} and ${otherX} ${otherY}`);
+  }
+});

@@ -23,7 +23,7 @@ interface Concepts {
 export const conceptsPage = (input: Concepts): Page => ({
   title: "Concepts",
   main: html`<h1>Concepts</h1>
-<p class="lead">What this workspace speaks about: names, what they rest on, and how they belong together.</p>
+<p class="lead">The terms of this workspace: what they are called, which pages speak of them, and how they relate.</p>
 <form class="find-form" action="/concepts" role="search" aria-label="Concepts">
 <label>Name <input type="search" name="q" value="${input.q}" maxlength="500"></label>
 <label>Knowledge base <select name="base"><option value="">All</option>${input.bases.map(({ id, name }) => html`<option value="${id}" ${id === input.base && html`selected`}>${name}</option>`)}</select></label>

@@ -6,7 +6,7 @@ export const importPage = (): Page => ({
   title: "Import",
   scripts: ["islands/import.js"],
   main: html`<h1>Import</h1>
-<p class="lead">A new knowledge base from a file. What it is, is told by what is in it:</p>
+<p class="lead">A file becomes a new knowledge base. Its kind is recognised by itself; it can be:</p>
 <ul class="bullets"><li>an archive (.zip) that svc exported</li><li>a folder of Markdown files with their pictures, or an Obsidian vault, as a .zip</li><li>a Notion export in the form “Markdown &amp; CSV” or “HTML” (.zip): databases become tables</li><li>an HTML export of a Confluence space (.zip)</li><li>HTML files in a .zip</li><li>a Markdown or HTML file (.md, .html) by itself</li><li>a Word file (.docx), also as Google Docs saves one, or several in a .zip</li></ul>
 <section class="card" aria-labelledby="import-file"><h2 id="import-file">What to import</h2>
 <noscript><p class="banner">Importing in the browser needs JavaScript. The command <code>svc import</code> does the same.</p></noscript>

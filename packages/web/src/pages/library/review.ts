@@ -49,7 +49,7 @@ export const reviewPage = (input: Review): Page => ({
   styles: ["discussion.css"],
   scripts: ["islands/review.js"],
   main: html`<h1>Review</h1>
-<p class="lead">What programs and people propose and somebody decides.</p>
+<p class="lead">What people and programs propose, until somebody decides.</p>
 ${filters(input)}
 ${wrong(input.wrong)}
 ${input.extracted && html`<p class="banner banner-good" role="status">${plural(input.extracted.created, "new candidate")}, ${plural(input.extracted.refreshed, "candidate")} seen again.</p>`}

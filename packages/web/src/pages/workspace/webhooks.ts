@@ -136,7 +136,7 @@ const toldOf = ({
   baseName,
   hasAllTypes,
 }: OneWebhook): Part => html`<section class="card" aria-labelledby="told">
-<h2 id="told">What it is told of</h2>
+<h2 id="told">Events</h2>
 ${webhook.description !== "" && html`<p><bdi>${webhook.description}</bdi></p>`}
 <p>${hasAllTypes ? "Every event" : webhook.event_types.map((type, at) => html`${at > 0 && ", "}<code>${type}</code>`)} of ${webhook.knowledge_base_id === null ? "all knowledge bases" : html`the knowledge base <a href="/knowledge-bases/${webhook.knowledge_base_id}"><bdi>${baseName ?? webhook.knowledge_base_id}</bdi></a>`}.</p>
 </section>`;
@@ -147,7 +147,7 @@ function actions({ webhook, formToken }: OneWebhook): Part {
   const isOn = webhook.status === "active" || webhook.status === "failing";
   return [
     button("test", "Send a test"),
-    isOn ? button("pause", "Pause") : button("resume", "Take up again"),
+    isOn ? button("pause", "Pause") : button("resume", "Resume"),
     confirm(
       "New secret",
       "The present secret stays valid for a day.",
