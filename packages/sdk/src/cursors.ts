@@ -42,15 +42,22 @@ export interface EventPage {
   readonly resumeFrom: number;
   /** Events after your position are no longer kept: list the documents, then go on from `resumeFrom`. */
   readonly syncRequired: boolean;
+  /** Keep it with the position and send both: after the service was put back from a backup it is another one. */
+  readonly history: string;
 }
 
 /** The events after a position up to now, without keeping a stream open. Without `after` it only returns the position. */
 export async function* eventsSince(
   client: Client,
   after?: number | string,
-  options: CallOptions & { readonly documentSetId?: string; readonly locale?: string; readonly limit?: number } = {},
+  options: CallOptions & {
+    readonly documentSetId?: string;
+    readonly locale?: string;
+    readonly limit?: number;
+    readonly history?: string | undefined;
+  } = {},
 ): AsyncGenerator<EventPage, void, undefined> {
-  const { documentSetId, locale, limit, ...sending } = options;
+  const { documentSetId, locale, limit, history, ...sending } = options;
   const filter = {
     ...(documentSetId !== undefined && { document_set_id: documentSetId }),
     ...(locale !== undefined && { locale }),
@@ -59,8 +66,12 @@ export async function* eventsSince(
   let position = after;
   while (true) {
     const query = position === undefined ? filter : { ...filter, after: String(position) };
-    const answer = await client.get("/changes", { ...sending, query });
-    yield { events: answer.data, resumeFrom: answer.resume_from, syncRequired: answer.sync_required };
+    const answer = await client.get("/changes", {
+      ...sending,
+      query: { ...query, ...(history !== undefined && position === after && { history }) },
+    });
+    const { resume_from: resumeFrom, sync_required: syncRequired } = answer;
+    yield { events: answer.data, resumeFrom, syncRequired, history: answer.history };
     if (!answer.page.has_more) return;
     position = answer.resume_from;
   }

@@ -17,6 +17,8 @@ export type StreamEvent = Event | SyncRequired;
 export interface EventOptions {
   /** The `event_id` of the last event you have processed; without it the stream begins now. */
   readonly lastEventId?: number | string | undefined;
+  /** The `history` that the id belongs to (`eventsSince` tells it): in another one the id counts as unknown. */
+  readonly history?: string | undefined;
   readonly documentSetId?: string | undefined;
   readonly locale?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,13 +42,14 @@ export async function* streamEvents(
   client: Client,
   options: EventOptions = {},
 ): AsyncGenerator<StreamEvent, never, undefined> {
+  let { history } = options;
   let position = options.lastEventId ?? (await currentPosition(client, options.signal));
   let reconnectMs = options.reconnectMs ?? RECONNECT_MS;
   while (true) {
     const connection = new AbortController();
     let revoked = false;
     try {
-      for await (const message of connect(client, position, options, connection)) {
+      for await (const message of connect(client, position, { ...options, history }, connection)) {
         if (message.retry !== undefined) reconnectMs = options.reconnectMs ?? message.retry;
         position = positionOf(message.comment) ?? position;
         revoked = message.event === "auth.revoked";
@@ -55,6 +58,8 @@ export async function* streamEvents(
         const event: StreamEvent = { type: message.event, ...JSON.parse(message.data) };
         yield event;
         position = event.type === "sync.required" ? event.resume_from : event.event_id;
+        // What follows is of the history that there is now.
+        if (event.type === "sync.required") history = undefined;
       }
       options.onState?.("lost");
     } catch (error) {
@@ -85,6 +90,7 @@ async function* connect(client: Client, position: number | string, options: Even
     query: {
       ...(options.documentSetId !== undefined && { document_set_id: options.documentSetId }),
       ...(options.locale !== undefined && { locale: options.locale }),
+      ...(options.history !== undefined && { history: options.history }),
     },
     headers: { accept: "text/event-stream", "last-event-id": String(position) },
     signal,

@@ -75,7 +75,10 @@ onStage("helpers", (stage) => {
       later.flatMap(({ changes }) => changes.map(({ change_type }) => change_type)),
       ["added"],
     );
-    const pages = await all(eventsSince(stage.client(), resumeFrom, { limit: 1 }));
+    const [other] = await all(eventsSince(stage.client(), resumeFrom, { history: "earlier" }));
+    assert.equal(other?.syncRequired, true);
+    const history = other?.history;
+    const pages = await all(eventsSince(stage.client(), resumeFrom, { limit: 1, history }));
     const types = pages.flatMap(({ events }) => events).map(({ type }) => type);
     assert.deepEqual(types, ["document.created", "document.content.updated"]);
   });

@@ -3,6 +3,7 @@ import { Leases } from "./background/lease.ts";
 import { Presence } from "./background/presence.ts";
 import type { Config } from "./config.ts";
 import { connect } from "./db/connect.ts";
+import { ensureHistory } from "./events/history.ts";
 import { StreamHub } from "./events/hub.ts";
 import { ThreadImporter } from "./import-threads/run-import.ts";
 import { loadSecret } from "./operation/secret.ts";
@@ -27,6 +28,7 @@ interface Wake {
 /** Opens the store and the doors to the outside, for a server or for a thread beside it. */
 export async function makeServices(config: Config, log: Logger, wake: Wake): Promise<Services> {
   const database = await connect(config, log);
+  await ensureHistory(database);
   const presence = new Presence(database, log);
   const services: Services = {
     config,

@@ -24,7 +24,11 @@ export interface Remote {
   readonly folders: Map<number, RemoteFolder>;
   readonly documents: Map<string, RemoteDocument>;
   readonly cursor: number;
-  /** Its events end before those that were seen: the store was put back to an earlier state, as from a backup. */
+  readonly history: string | undefined;
+  /**
+   * Its events are of another history, or end before those that were seen: the store was put back to an earlier state,
+   * as from a backup.
+   */
   readonly isPutBack: boolean;
 }
 
@@ -37,22 +41,23 @@ const MANY = 50;
  */
 export async function readRemote(
   client: Client,
-  { knowledge_base_id: knowledgeBase, cursor, newest = cursor ?? 0 }: Settings,
+  { knowledge_base_id: knowledgeBase, cursor, newest = cursor ?? 0, history: known }: Settings,
   signal: AbortSignal | undefined,
 ): Promise<Remote> {
   const changed = new Set<string>();
   let everything = cursor === null;
   let position = cursor ?? 0;
-  for await (const { events, resumeFrom, syncRequired } of eventsSince(client, cursor ?? undefined, {
-    signal,
-    limit: 1000,
-  })) {
+  let history = known;
+  for await (const page of eventsSince(client, cursor ?? undefined, { signal, limit: 1000, history: known })) {
+    const { events, resumeFrom, syncRequired } = page;
+    history = page.history;
     for (const { document_id } of events) if (document_id !== null) changed.add(document_id);
     everything ||= syncRequired;
     position = resumeFrom;
   }
+  const isPutBack = position < newest || (known !== undefined && history !== known);
   const { data: tree } = await client.get("/knowledge-bases/{id}/tree", { path: { id: knowledgeBase }, signal });
-  const remote = { ...flatten(tree), cursor: position, isPutBack: position < newest };
+  const remote = { ...flatten(tree), cursor: position, history, isPutBack };
   const asked = [...changed].filter((id) => remote.documents.has(id));
   if (everything || asked.length > MANY) await addAllVersions(client, knowledgeBase, remote, signal);
   else for (const id of asked) await addVersion(client, id, remote, signal);

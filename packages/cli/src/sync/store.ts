@@ -91,6 +91,8 @@ export interface Settings {
   readonly cursor: number | null;
   /** The newest event of the service that was seen, also where not all of it could be followed. */
   readonly newest?: number;
+  /** Which run of events these positions belong to, where the service has told it. */
+  readonly history?: string;
 }
 
 /** Writes one small file of the state, whole or not at all. */

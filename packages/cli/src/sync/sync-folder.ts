@@ -119,8 +119,9 @@ async function runPass(
   const again = remote.isPutBack ? null : settings.cursor;
   const cursor = pass.report.problems.length === 0 ? remote.cursor : again;
   const newest = remote.cursor;
-  if (cursor !== settings.cursor || newest !== settings.newest)
-    await store.saveSettings({ ...settings, cursor, newest });
+  const { history = settings.history } = remote;
+  if (cursor !== settings.cursor || newest !== settings.newest || history !== settings.history)
+    await store.saveSettings({ ...settings, cursor, newest, ...(history !== undefined && { history }) });
   return pass.report;
 }
 

@@ -63,4 +63,30 @@ describe("sync with a store that is put back", () => {
     write("Sent.md", "One more.\n\nTwo.\n");
     assert.deepEqual((await sync()).actions, [{ action: "push", path: "Sent.md" }]);
   });
+
+  test("SYNC17 also where the restored store has made more events than the one that it replaced", async () => {
+    const { token } = await world.person();
+    const client = createClient({ baseUrl: world.url, token });
+    const kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
+    const root = mkdtempSync(join(work, "folder-"));
+    const sync = () => syncFolder({ client, directory: root, knowledgeBase: kb, lookAgainMs: 0 });
+    const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+    write("Sent.md", "One.\n");
+    await sync();
+    const config = readConfig({ ...process.env, ...store.settings });
+    const backup = join(work, "backup-2.svc");
+    await backupStore(config, backup);
+    write("Sent.md", "One, changed.\n");
+    write("New.md", "New.\n");
+    await sync();
+    await restoreStore(config, backup);
+    for (const title of ["A", "B", "C", "D"])
+      await client.post("/documents", { body: { title, knowledge_base_id: kb } });
+    const { actions, notCarried } = await sync();
+    assert.match(notCarried[0]?.message ?? "", /put back/);
+    const made = actions.map(({ action, path }) => `${action} ${path.replace(/-\w+\.md$/, "")}`).sort();
+    assert.deepEqual(made.slice(0, 2), ["conflict Sent.conflict", "create_document New.md"]);
+    assert.equal(readFileSync(join(root, "New.md"), "utf8"), "New.\n");
+    assert.deepEqual((await sync()).actions, []);
+  });
 });

@@ -3877,6 +3877,8 @@ export interface Paths {
       query?: {
         /** Resumes after this event, like the header `Last-Event-ID`, which wins. */
         last_event_id?: string;
+        /** The `history` of `GET /changes` that your id belongs to: in another one the id is unknown. */
+        history?: string;
         /** Only events of the language versions in this document set. */
         document_set_id?: string;
         /** Only events of documents in this language. */
@@ -3893,6 +3895,8 @@ export interface Paths {
         after?: string;
         /** Events per answer. */
         limit?: number;
+        /** The `history` of `GET /changes` that your id belongs to: in another one the id is unknown. */
+        history?: string;
         /** Only events of the language versions in this document set. */
         document_set_id?: string;
         /** Only events of documents in this language. */
@@ -3905,6 +3909,8 @@ export interface Paths {
         sync_required: boolean;
         oldest_available: number | null;
         reason: "cursor_expired" | "cursor_unknown" | null;
+        /** Which run of events the ids belong to: another one after the store was put back from a backup. */
+        history: string;
       };
     };
   };

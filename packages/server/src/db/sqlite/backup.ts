@@ -117,6 +117,8 @@ function beginNewEpochs(file: string): void {
   const epoch = ulid();
   database.exec("begin; delete from live_people");
   for (const table of ["live_documents", "live_updates"]) database.prepare(`update ${table} set epoch = ?`).run(epoch);
+  // Ids of events are given out again: whoever followed the replaced store has to be able to tell.
+  database.prepare("insert or replace into server_state (key, value) values ('history', ?)").run(epoch);
   database.exec("commit");
   database.close();
 }

@@ -1,4 +1,5 @@
 import type { Reader } from "../../db/database.ts";
+import { readHistory } from "../../events/history.ts";
 import type { EventFilter } from "../../events/rendered.ts";
 import { parseEventId } from "../../events/resume.ts";
 import { list } from "../../http/answer.ts";
@@ -23,6 +24,10 @@ async function filterOf(
   if (documentSetId !== undefined) await getSet(db, workspaceId, documentSetId);
   return filter;
 }
+
+/** An id of another history says nothing here, whatever its number. */
+const isOurs = async (db: Reader, history: string | undefined): Promise<boolean> =>
+  history === undefined || history === (await readHistory(db));
 
 /** An empty id is what a browser sends that has none yet. */
 const afterOf = (text: string | undefined): number | "unknown" | undefined =>
@@ -57,7 +62,8 @@ export const eventRoutes: Route[] = [
     handler: async ({ app, caller, db, query, request }) => {
       const filter = await filterOf(db, caller, query);
       const { "last-event-id": header } = request.headers;
-      const after = afterOf(typeof header === "string" && header !== "" ? header : query.last_event_id);
+      const sent = afterOf(typeof header === "string" && header !== "" ? header : query.last_event_id);
+      const after = (await isOurs(db, query.history)) ? sent : "unknown";
       const body = request.method === "HEAD" ? "" : await app.streams.open({ caller, filter, after });
       return { headers: SSE_HEADERS, raw: { contentType: SSE_TYPE, body } };
     },
@@ -69,7 +75,8 @@ export const eventRoutes: Route[] = [
     summary: "The same events as a list, for clients that cannot hold a stream.",
     description:
       "Ids are those of the stream. Call again with `after` set to `resume_from`; `page.next_cursor` is the same id " +
-      "while there is more now. With a filter an answer may be empty although there is more.",
+      "while there is more now. With a filter an answer may be empty although there is more. A store that is put back " +
+      "from a backup gives ids out again: keep `history` with your id and send both, and such an id is told as unknown.",
     scopes: ["documents:read"],
     query: ListQuery,
     errors: ["invalid_locale", "not_found"],
@@ -79,12 +86,19 @@ export const eventRoutes: Route[] = [
       data: Event,
       list: true,
       more: syncMembers,
-      moreExample: { resume_from: 1043, sync_required: false, oldest_available: null, reason: null },
+      moreExample: {
+        resume_from: 1043,
+        sync_required: false,
+        oldest_available: null,
+        reason: null,
+        history: "01K9ZQ4T6N4Y3V7J8W2M5R1XCT",
+      },
       example: exampleEvent,
     },
     handler: async ({ app, caller, db, query }) => {
       const { limit = 100 } = query;
-      const after = afterOf(query.after);
+      const history = await readHistory(db);
+      const after = query.history === undefined || query.history === history ? afterOf(query.after) : "unknown";
       const filter = await filterOf(db, caller, query);
       const asked = { workspaceId: caller.workspaceId, after, filter, limit };
       const { events, hasMore, ...sync } = await listEvents(app, asked);
@@ -93,7 +107,7 @@ export const eventRoutes: Route[] = [
       return list(
         events.map((text) => JSON.parse(text)),
         page,
-        sync,
+        { ...sync, history },
       );
     },
   }),

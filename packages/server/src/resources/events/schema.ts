@@ -86,8 +86,16 @@ const filters = {
   locale: Type.Optional(Type.String({ maxLength: 64, description: "Only events of documents in this language." })),
 };
 
+const history = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: "The `history` of `GET /changes` that your id belongs to: in another one the id is unknown.",
+  }),
+);
+
 export const StreamQuery = object({
   last_event_id: eventIdText("Resumes after this event, like the header `Last-Event-ID`, which wins."),
+  history,
   ...filters,
 });
 
@@ -96,6 +104,7 @@ export const ListQuery = object({
     "Id of the last event you processed. Without it the list is empty and tells where the events end.",
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Events per answer." })),
+  history,
   ...filters,
 });
 
@@ -107,4 +116,7 @@ export const syncMembers = {
   }),
   oldest_available: nullable(integerId("The oldest event kept; set with `sync_required`.")),
   reason: nullable(oneOf(["cursor_expired", "cursor_unknown"])),
+  history: Type.String({
+    description: "Which run of events the ids belong to: another one after the store was put back from a backup.",
+  }),
 };

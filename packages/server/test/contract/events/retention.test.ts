@@ -35,6 +35,25 @@ onEachDatabase("events as a list", (world) => {
     assert.deepEqual(ids((await ada.client.get("/changes?after=7")).body), []);
   });
 
+  test("EVT18 an id of another history is unknown, whatever its number, to the list and to the stream", async () => {
+    const ada = await world.person();
+    await makeEvents(ada, 2);
+    const { history } = (await ada.client.get("/changes")).body;
+    const own = (await ada.client.get(`/changes?after=1&history=${history}`)).body;
+    assert.deepEqual([ids(own), own.sync_required, own.history], [[2], false, history]);
+    const other = (await ada.client.get("/changes?after=1&history=earlier")).body;
+    assert.deepEqual([other.data, other.reason, other.resume_from, other.history], [[], "cursor_unknown", 2, history]);
+    for (const [name, type] of [
+      [history, "document.created"],
+      ["earlier", "sync.required"],
+    ]) {
+      const reader = await EventReader.open(world.url, ada.token, { lastEventId: 1, query: `?history=${name}` });
+      await reader.until(() => reader.events.length === 1, "one event");
+      reader.close();
+      assert.equal(reader.events[0]?.type, type);
+    }
+  });
+
   test("EVT14 an id that is not ours asks for a sync there too; filters and limits are checked", async () => {
     const ada = await world.person();
     await makeEvents(ada, 2);
