@@ -2,12 +2,15 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, readConfig } from "@svc/server/config";
 import { connect, sqliteFile } from "@svc/server/db/connect";
-import type { Database, Tx } from "@svc/server/db/database";
+import { type Database, DatabaseUnavailable, type Tx } from "@svc/server/db/database";
 import { recordAudit } from "@svc/server/http/audit";
 import { newId } from "@svc/server/ids";
 import { openMailer } from "@svc/server/ports/mail/open-mailer";
+import { startError } from "@svc/server/processes/start-error";
 import { AccountError } from "@svc/server/resources/accounts/account-error";
 import type { Telling } from "@svc/server/resources/notifications/notify";
+import { CommandError } from "../command-error.ts";
+import { EXIT } from "../exit-codes.ts";
 import { note } from "../output.ts";
 
 const quiet = { warn: () => undefined };
@@ -26,7 +29,9 @@ export async function withStore<T>(
     if (!isFirst) throw new AccountError(`There is no store in ${place}: set SVC_DATA_DIR as the server has it.`);
     note(`A new store is made in ${place}, where a server with the same SVC_DATA_DIR finds it.`);
   }
-  const database = await connect(config, quiet);
+  const database = await connect(config, quiet).catch((error) => {
+    throw error instanceof DatabaseUnavailable ? new CommandError(EXIT.failure, startError(error, config)) : error;
+  });
   try {
     return await work(database, config);
   } finally {

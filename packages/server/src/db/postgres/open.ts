@@ -9,6 +9,7 @@ import { NO_SIGNALS, type Signals } from "../signals.ts";
 import { BatchScheduler, batchedLookup, runOnceForAll } from "../statement/batched-lookup.ts";
 import { onePerText } from "../statement/lookup.ts";
 import { makeReader } from "../transaction/transaction.ts";
+import { checkServer } from "./check-server.ts";
 import {
   connectionOf,
   dialectOf,
@@ -18,7 +19,6 @@ import {
 } from "./connection.ts";
 import { isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
-import { refuseSharedSessions } from "./pooler.ts";
 import { connectionOptions } from "./servers.ts";
 import { PostgresWriter } from "./writer.ts";
 
@@ -41,7 +41,7 @@ export async function openPostgres(
   log: { warn(details: object, message: string): void },
   { maxConnections = MAX_CONNECTIONS, signals = NO_SIGNALS, waitMs = MAX_WAIT_MS }: PostgresOptions = {},
 ): Promise<Store> {
-  await refuseSharedSessions(url, waitMs);
+  await checkServer(url, waitMs);
   await migrateServer(url, waitMs);
   const pool = new pg.Pool({
     ...connectionOptions(url),

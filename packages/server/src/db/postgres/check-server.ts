@@ -6,17 +6,33 @@ import { connectionOptions } from "./servers.ts";
 /** A pooler that shares connections may by chance hand out the same one a few times. */
 const LOOKS = 5;
 
-const SENTENCE =
+/** What no waiting mends, in one sentence for the operator. */
+class UnfitServer extends Error {}
+
+const POOLER =
   "SVC_DATABASE_URL leads to a connection pooler that hands out transactions, and svc needs sessions: set pool_mode = session for its database there.";
 
 const backendOf = async (client: pg.ClientBase): Promise<number> =>
   defined((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]).pid;
 
+/** What is stored as it is sent holds every character, too. */
+const HOLD_ALL = new Set(["UTF8", "SQL_ASCII"]);
+
+/** In another encoding a single character that it does not have fails whatever is written, long after the start. */
+async function checkEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("show server_encoding");
+  const { server_encoding: encoding } = defined(rows[0]);
+  if (!HOLD_ALL.has(encoding))
+    throw new UnfitServer(
+      `SVC_DATABASE_URL leads to a database in ${encoding}, which does not have every character: create one with encoding 'UTF8' template template0.`,
+    );
+}
+
 /**
- * Refuses a pooler that gives a connection's next transaction to another session of PostgreSQL. Prepared statements,
- * settings and LISTEN would get lost there, some of them silently.
+ * Refuses a database that cannot hold every text, and a pooler that gives a connection's next transaction to another
+ * session of PostgreSQL: prepared statements, settings and LISTEN would get lost there, some of them silently.
  */
-export async function refuseSharedSessions(url: string, waitMs: number): Promise<void> {
+export async function checkServer(url: string, waitMs: number): Promise<void> {
   const { connectionString, Client } = connectionOptions(url);
   const options = { connectionString, connectionTimeoutMillis: waitMs, query_timeout: waitMs };
   const open: pg.Client[] = [];
@@ -28,12 +44,13 @@ export async function refuseSharedSessions(url: string, waitMs: number): Promise
   };
   try {
     const client = await connect();
+    await checkEncoding(client);
     const backend = await backendOf(client);
     // PostgreSQL tells each connection its own number; a pooler makes one up.
     if ((client as unknown as { processID: number }).processID === backend) return;
-    if (await isShared(client, backend, await connect())) throw new Error(SENTENCE);
+    if (await isShared(client, backend, await connect())) throw new UnfitServer(POOLER);
   } catch (error) {
-    if (error instanceof Error && error.message === SENTENCE) throw error;
+    if (error instanceof UnfitServer) throw error;
     throw new DatabaseUnavailable(error);
   } finally {
     await Promise.allSettled(open.map((client) => client.end()));
