@@ -1,4 +1,26 @@
-/** Where the time of a test run went: seconds of each area, from the time that each of its files took. */
+/** Where the time of a test run went: seconds of each area, from the time that each of its files took, and processors. */
+import { cpus } from "node:os";
+
+/** Milliseconds of all processors since the machine started. */
+interface Load {
+  readonly busy: number;
+  readonly idle: number;
+}
+
+export function readLoad(): Load {
+  const load = { busy: 0, idle: 0 };
+  for (const { times } of cpus()) {
+    load.idle += times.idle;
+    load.busy += times.user + times.nice + times.sys + times.irq;
+  }
+  return load;
+}
+
+/** Where much was idle, more files could run at once; where nothing was, only less work makes the run shorter. */
+export function tellLoad(from: Load, to: Load): string {
+  const [busy, idle] = [to.busy - from.busy, to.idle - from.idle];
+  return `Processors: busy for ${(busy / 1000).toFixed(0)} s, ${((100 * busy) / (busy + idle)).toFixed(0)} % of the time.`;
+}
 
 /** `packages/server/test/faults/kill.test.ts` belongs to `server/test/faults`, `packages/web/e2e/x.test.ts` to `web/e2e`. */
 function areaOf(file: string): string {

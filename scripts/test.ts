@@ -9,7 +9,7 @@ import { ensureIslands } from "../packages/web/src/build.ts";
 import { namingSources } from "./source-places.ts";
 import { bundleTests } from "./test-bundle.ts";
 import { makeTestFolder } from "./test-folder.ts";
-import { tellTimes } from "./test-times.ts";
+import { readLoad, tellLoad, tellTimes } from "./test-times.ts";
 
 /** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
 const FILES_AT_ONCE = 4;
@@ -43,6 +43,7 @@ const postgres = await startPostgres();
 process.env.SVC_TEST_POSTGRES_URL = postgres.url;
 await makeTemplates();
 
+const loadBefore = readLoad();
 const seconds = new Map<string, number>();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** What no installation can bring is told, and held against nobody. */
@@ -72,10 +73,11 @@ async function* named(texts: AsyncIterable<unknown>) {
 const printed = stream.compose(new spec()).compose(named);
 printed.pipe(process.stdout, { end: false });
 printed.on("end", async () => {
+  const load = tellLoad(loadBefore, readLoad());
   await postgres.stop();
   stores.remove();
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\n${tellTimes(seconds)}`);
+  console.log(`\n${tellTimes(seconds)}\n${load}`);
   for (const reason of skips) console.log(`\n!!! SKIPPED: ${reason}`);
   const forbidden = process.env.SVC_FORBID_SKIPS === "1" ? counts.skipped : 0;
   if (forbidden > 0)
