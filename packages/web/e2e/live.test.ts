@@ -114,6 +114,20 @@ inBrowser("the live editor", (stage) => {
     assert.deepEqual(problems, []);
   });
 
+  test("LIVE17 what one writes after others deleted everything stands at its place when they take that back", async () => {
+    const { a, b, problems, isText } = await openTwo(stage, "First\n\nMine\n\nLast\n");
+    await clickEnd(a, 1);
+    await b.locator(`${surface} > *`).first().click();
+    await b.keyboard.press("Control+a");
+    await b.keyboard.press("Delete");
+    await until("all is gone", async () => (await written(a)).join() === "");
+    await a.keyboard.type("Again");
+    await isText("Again");
+    await b.keyboard.press("Control+z");
+    await isText("First", "Mine", "Again", "Last");
+    assert.deepEqual(problems, []);
+  });
+
   test("LIVE17 two browsers type while svc append adds to the end", async () => {
     const { id, client, a, b, problems } = await openTwo(stage, "First line.\n\nSecond line.\n");
     await clickEnd(a, 0);

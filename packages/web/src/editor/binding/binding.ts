@@ -37,6 +37,8 @@ export class Binding {
   readonly #keys = new Map<string, string | undefined>();
   /** Where the person's selection is while its blocks are not shown. */
   #parked: Parked | undefined;
+  /** The order key of the block that others deleted with the person's caret in it, until they are somewhere else. */
+  #lostKey: string | undefined;
   /** What an undo or redo changed. */
   #touched: Set<string> | undefined;
   /** Other blocks are shown, or others stand around them. */
@@ -106,6 +108,7 @@ export class Binding {
     const isChanged = all.some((tr) => tr.docChanged);
     if (isChanged || all.some((tr) => tr.selectionSet)) this.#parked = undefined;
     if (isChanged) this.#write(transaction.before, this.#editor.state.doc);
+    if (isChanged || all.some((tr) => tr.selectionSet)) this.#lostKey = undefined;
   };
 
   /** Writes what differs between two documents of the editor. */
@@ -168,9 +171,7 @@ export class Binding {
     const known = live.node(id);
     const key = live.key(id);
     const isPlaced = key !== undefined && key > (left ?? "") && (right === undefined || key < right);
-    const place = isPlaced
-      ? key
-      : keyBetween(left, right !== undefined && right > (left ?? "") ? right : undefined, "left");
+    const place = isPlaced ? key : this.#newKey(left, right);
     const json = blockJson(node, known);
     if (!known) live.insert(json, place);
     else {
@@ -179,6 +180,15 @@ export class Binding {
     }
     this.#keys.set(id, place);
     return place;
+  }
+
+  /** Between two blocks; behind the place of a block that others deleted under the caret, so that it can come back. */
+  #newKey(left: string | undefined, right: string | undefined): string {
+    const start = left ?? "";
+    const end = right !== undefined && right > start ? right : undefined;
+    const lost = this.#lostKey;
+    const isHere = lost !== undefined && lost > start && (end === undefined || lost < end);
+    return keyBetween(isHere ? lost : left, end, "left");
   }
 
   /** Changes blocks that are not shown, in updates of bounded size; one undo takes all of it back. */
@@ -359,6 +369,8 @@ export class Binding {
       fresh.set(id, known?.eq(node) ? known : node);
     }
     for (const [id, node] of fresh) if (current.has(id)) replaceBlock(tr, id, node);
+    const own = park(state.doc, state.selection)?.head.id;
+    if (own !== undefined && !this.live.has(own)) this.#lostKey ??= this.#keys.get(own);
     const order = ids.flatMap((id) => fresh.get(id) ?? current.get(id) ?? this.#nodeOf(id) ?? []);
     const shown = order.length > 0 ? order : [schema.node("paragraph")];
     replaceDifference(tr, Fragment.from(inTransaction(tr.doc, shown)), 0, tr.doc);
