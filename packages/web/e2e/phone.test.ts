@@ -7,7 +7,7 @@ import { inBrowser, ready } from "./browser.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 
-const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true } as const;
+const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true };
 
 /** What is pressed, by its class; links in a text and boxes beside it are not meant. */
 const PRESSED = [

@@ -23,6 +23,8 @@ interface Sheet {
   readonly longest: number;
   /** Of the ring around the middle, as a part of width and height; the second ring is half as far again. */
   readonly reach: { readonly x: number; readonly y: number };
+  /** How much farther a ring is that has no second one around it. */
+  readonly alone: number;
 }
 
 /** Side of what a finger meets, around a sign and its name; a drawing on a phone is about as wide as its sheet. */
@@ -30,21 +32,22 @@ const TOUCH = 48;
 
 /** Drawn twice: letters that shrink with the drawing cannot be read on a phone. */
 const SHEETS: readonly Sheet[] = [
-  { name: "wide", width: 720, height: 420, most: 24, longest: 22, reach: { x: 0.26, y: 0.28 } },
-  { name: "narrow", width: 320, height: 420, most: 9, longest: 14, reach: { x: 0.31, y: 0.4 } },
+  { name: "wide", width: 720, height: 420, most: 24, longest: 22, reach: { x: 0.26, y: 0.28 }, alone: 1.4 },
+  { name: "narrow", width: 320, height: 420, most: 9, longest: 14, reach: { x: 0.31, y: 0.4 }, alone: 1 },
 ];
 
 /** The concept in the middle, its neighbours in a ring around it, and theirs in a second one. */
 function placeNodes(
   nodes: readonly GraphNode[],
-  { width, height, reach }: Sheet,
+  { width, height, reach, alone }: Sheet,
 ): Map<string, { readonly x: number; readonly y: number }> {
   const places = new Map<string, { readonly x: number; readonly y: number }>();
+  const stretch = nodes.some(({ depth }) => depth > 1) ? 1 : alone;
   for (const depth of new Set(nodes.map((node) => node.depth))) {
     const ring = nodes.filter((node) => node.depth === depth);
     for (const [index, node] of ring.entries()) {
       const angle = (2 * Math.PI * index) / ring.length - Math.PI / 2 + depth * 0.4;
-      const far = depth === 0 ? 0 : (Math.min(depth, 2) + 1) / 2 + 0.02 * (index % 2);
+      const far = depth === 0 ? 0 : stretch * ((Math.min(depth, 2) + 1) / 2 + 0.02 * (index % 2));
       const x = Math.round(width / 2 + Math.cos(angle) * far * reach.x * width);
       const y = Math.round(height / 2 + Math.sin(angle) * far * reach.y * height);
       places.set(node.id, { x, y });
