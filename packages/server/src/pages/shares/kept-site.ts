@@ -12,7 +12,7 @@ interface LastEvent {
 }
 
 /** What the tree of a site was made from. */
-export interface TreeState {
+interface TreeState {
   readonly folders: string;
   /** The last one before its documents were read: what came later is not in the tree for sure. */
   readonly last: LastEvent;
