@@ -47,7 +47,7 @@ export async function checkServer(url: string, waitMs: number): Promise<void> {
     await checkEncoding(client);
     const backend = await backendOf(client);
     // PostgreSQL tells each connection its own number; a pooler makes one up.
-    if ((client as unknown as { processID: number }).processID === backend) return;
+    if (Reflect.get(client, "processID") === backend) return;
     if (await isShared(client, backend, await connect())) throw new UnfitServer(POOLER);
   } catch (error) {
     if (error instanceof UnfitServer) throw error;

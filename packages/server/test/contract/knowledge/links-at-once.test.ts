@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@svc/document/defined";
+import type { Node } from "@svc/document/types";
 import type { Tx } from "@svc/server/db/database";
+import type { Actor } from "@svc/server/events/actor";
+import { newBlockId } from "@svc/server/ids";
 import { deleteDocument } from "@svc/server/resources/deletion/delete-document";
 import { createDocument } from "@svc/server/resources/documents/create-document";
 import { assertStatus, type Loose } from "../../support/client.ts";
@@ -23,31 +27,44 @@ onEachDatabase("links by name, and pages that come or go in the same instant", (
   const make = (title: string, text = ""): Promise<Loose> =>
     makeDocument(ada.client, { title, knowledge_base_id: base.id, text });
 
-  const actor = () => ({ userId: ada.userId, tokenId: ada.tokenId, client: { name: "", version: "" }, agent: false });
+  const actor = (): Actor => ({
+    userId: ada.userId,
+    tokenId: ada.tokenId,
+    client: { name: null, version: null, agent: false },
+  });
 
-  const linkTo = (name: string) => [
+  const linkTo = (name: string): Node[] => [
     {
       type: "paragraph",
-      attrs: { id: `block_${"0".repeat(26)}` },
+      attrs: { id: newBlockId() },
       content: [{ type: "text", text: name, marks: [{ type: "link", attrs: { href: `wiki:${name}` } }] }],
     },
   ];
 
-  /** A page that one transaction makes while another, begun after it, commits first. */
-  async function create(tx: Tx, title: string, blocks: Loose[] = []): Promise<string> {
-    const input: Loose = { workspaceId: ada.workspaceId, knowledgeBaseId: base.id, title, blocks, actor: actor() };
-    return (await createDocument(world.app.services, tx, input)).id;
+  async function create(tx: Tx, title: string, blocks: readonly Node[] = []): Promise<string> {
+    const place = { workspaceId: ada.workspaceId, knowledgeBaseId: base.id };
+    return (await createDocument(world.app.services, tx, { ...place, title, blocks, actor: actor() })).id;
   }
+
+  const remove = (tx: Tx, { id }: Loose): Promise<void> =>
+    deleteDocument(world.app.services, tx, {
+      workspaceId: ada.workspaceId,
+      id,
+      actor: actor(),
+      rights: undefined,
+    });
 
   /** Runs `first` in a transaction that is still open while `second` runs, as far as the database lets it. */
   async function atOnce<First, Second>(first: (tx: Tx) => Promise<First>, second: () => Promise<Second>) {
-    const [done, other] = await world.app.services.database.transaction(async (tx) => {
+    const others: Promise<Second>[] = [];
+    const done = await world.app.services.database.transaction(async (tx) => {
       const result = await first(tx);
-      const meanwhile = second();
-      await Promise.race([meanwhile, sleep(HEAD_START_MS)]);
-      return [result, meanwhile] as const;
+      const other = second();
+      others.push(other);
+      await Promise.race([other, sleep(HEAD_START_MS)]);
+      return result;
     });
-    return [done, await other] as const;
+    return [done, defined(await others[0])] as const;
   }
 
   const targets = async (id: string): Promise<string[]> =>
@@ -79,9 +96,8 @@ onEachDatabase("links by name, and pages that come or go in the same instant", (
       (tx) => create(tx, "Link to first", linkTo("First")),
       () => ada.client.delete(`/documents/${first.id}`),
     );
-    const deletion: Loose = { ...ada, id: second.id, actor: actor(), rights: undefined };
     const [, other] = await atOnce(
-      (tx) => deleteDocument(world.app.services, tx, deletion),
+      (tx) => remove(tx, second),
       () => make("Link to second", "[[Second]]\n"),
     );
     await leadsTo(source, []);
