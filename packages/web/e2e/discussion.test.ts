@@ -63,10 +63,12 @@ inBrowser("talking about pages", (stage) => {
     await page.getByRole("button", { name: "Reply", exact: true }).click();
     await page.locator(".replies .comment-body", { hasText: "Yes." }).waitFor();
     await ready(page);
+    const resolved = page.getByRole("link", { name: "Show resolved threads" });
+    assert.equal(await resolved.count(), 0, "nothing is offered where none is resolved");
     await page.getByRole("button", { name: "Resolve", exact: true }).click();
     await page.getByText("The thread is resolved.").waitFor();
     assert.equal(await page.locator(".thread").count(), 0);
-    await page.getByRole("link", { name: "Show resolved threads" }).click();
+    await resolved.click();
     await page.getByRole("button", { name: "Reopen", exact: true }).waitFor();
   });
 

@@ -17,8 +17,8 @@ const MOST = 100;
 
 type Listed = Awaited<ReturnType<typeof listThreads>>[number];
 
-async function listThreads({ api }: MemberVisit, id: string, state: "open" | "all") {
-  return (await api.get("/documents/{id}/comments", { path: { id }, query: { state, limit: MOST } })).data;
+async function listThreads({ api }: MemberVisit, id: string, state: "open" | "resolved" | "all", limit = MOST) {
+  return (await api.get("/documents/{id}/comments", { path: { id }, query: { state, limit } })).data;
 }
 
 const shownComment = (
@@ -63,6 +63,7 @@ export async function readDiscussion(
     documentId: document.id,
     formToken: visit.formToken,
     showsResolved,
+    hasResolved: showsResolved || (await listThreads(visit, document.id, "resolved", 1)).length > 0,
     mayTalk: await mayDiscuss(visit.app.database.read, holderOf(visit), document.knowledgeBaseId),
     isOwner: roleIn(holderOf(visit), document.knowledgeBaseId) === "owner",
     now: Date.now(),

@@ -38,6 +38,8 @@ export interface Discussion {
   readonly formToken: string;
   readonly threads: readonly ShownThread[];
   readonly showsResolved: boolean;
+  /** Whether there is something to be shown or hidden. */
+  readonly hasResolved: boolean;
   readonly mayTalk: boolean;
   readonly isOwner: boolean;
   readonly now: number;
@@ -50,7 +52,7 @@ export const commentsPart = (
 ${input.threads.length === 0 && html`<p class="hint">${input.mayTalk ? "Select a passage to talk about it, or comment on the whole page." : "No comments."}</p>`}
 <ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
 ${input.mayTalk && newComment(input)}
-<p><a href="?${!input.showsResolved && "comments=all"}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p></section>`;
+${input.hasResolved && html`<p><a href="?${!input.showsResolved && "comments=all"}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p>`}</section>`;
 
 const newComment = ({ documentId, formToken }: Discussion): Part =>
   html`<details class="new-comment" data-new-comment><summary class="button button-small">Comment</summary>${form(
