@@ -1,4 +1,5 @@
 /** What helps in reading a document: links to headings, copies of code, contents that follow, ticks, large pictures, files. */
+import { startCopyOfFolded } from "./reading/copy-folded.ts";
 import { startDiagrams } from "./reading/diagrams.ts";
 import { startPictures } from "./reading/pictures.ts";
 import { startSections } from "./reading/sections.ts";
@@ -99,6 +100,7 @@ function followReader(): void {
 addCopyButtons();
 addHeadingLinks();
 followReader();
+startCopyOfFolded();
 startPictures();
 startTicks();
 startUpload();
