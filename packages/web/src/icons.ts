@@ -52,6 +52,7 @@ const paths = {
   colours: '<path d="M6 12.500 10 3.500l4 9M7.500 9.500h5M4 16.500h12"/>',
   align: '<path d="M4 5h12M4 8.500h8M4 12h12M4 15.500h8"/>',
   comment: '<path d="M4 4.500h12v9H9.500L6.500 16.500v-3H4z"/>',
+  grip: '<path stroke-width="2.250" d="M7.500 5v.01M12.500 5v.01M7.500 10v.01M12.500 10v.01M7.500 15v.01M12.500 15v.01"/>',
 };
 
 /** The drawings themselves, unseen; scripts use them too. */

@@ -5,7 +5,7 @@ import { NodeSelection, Plugin, Selection, TextSelection } from "@tiptap/pm/stat
 import { CellSelection } from "@tiptap/pm/tables";
 import type { EditorView } from "@tiptap/pm/view";
 import { at } from "../islands/common/base-path.ts";
-import { element } from "../islands/common/element.ts";
+import { element, icon } from "../islands/common/element.ts";
 import { type Action, openMenu } from "../islands/common/menu.ts";
 import { toast } from "../islands/common/toast.ts";
 import { dropAtEdge } from "./block-drop.ts";
@@ -116,7 +116,7 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
   const handle = element(
     "button",
     { type: "button", class: "editor-handle", draggable: "true", "aria-label": "Block actions", hidden: true },
-    "⋮⋮",
+    icon("grip"),
   );
   stage().append(handle);
   let shown: Block | undefined;
@@ -126,8 +126,12 @@ export function bindBlockHandle(editor: Editor, documentId: string): void {
     shown = block;
     handle.hidden = false;
     const { left, top } = dom.getBoundingClientRect();
+    // Beside the first line, and never over it where the margin is narrow.
     handle.style.setProperty("left", `${Math.max(0, left - 28)}px`);
-    handle.style.setProperty("top", `${top}px`);
+    handle.style.setProperty("width", `${Math.min(24, left)}px`);
+    const { paddingTop, lineHeight } = getComputedStyle(dom);
+    handle.style.setProperty("top", `${top + Number.parseFloat(paddingTop)}px`);
+    handle.style.setProperty("height", lineHeight);
   };
   editor.view.dom.addEventListener("mousemove", (event) => {
     const found = editor.view.posAtCoords({ left: event.clientX, top: event.clientY });
