@@ -1,10 +1,6 @@
-import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { Plugin, PluginKey } from "@tiptap/pm/state";
-import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { changedRange } from "../changed-blocks.ts";
-
-const key = new PluginKey<DecorationSet>("directions");
+import { Decoration, type DecorationSet } from "@tiptap/pm/view";
+import { marksByText } from "./marks-by-text.ts";
 
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
@@ -34,16 +30,4 @@ function look(set: DecorationSet, doc: EditorNode, range: { from: number; to: nu
 }
 
 /** Lists, quotes, boxes and tables have the direction of their first letter, as where they are read. */
-export const Directions = Extension.create({
-  name: "directions",
-  addProseMirrorPlugins: () => [
-    new Plugin<DecorationSet>({
-      key,
-      state: {
-        init: (_, { doc }) => look(DecorationSet.empty, doc, { from: 0, to: doc.content.size }),
-        apply: (tr, set) => (tr.docChanged ? look(set.map(tr.mapping, tr.doc), tr.doc, changedRange(tr)) : set),
-      },
-      props: { decorations: (state) => key.getState(state) },
-    }),
-  ],
-});
+export const Directions = marksByText("directions", look);

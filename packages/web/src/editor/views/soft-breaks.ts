@@ -1,10 +1,6 @@
-import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
-import { Plugin, PluginKey } from "@tiptap/pm/state";
-import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { changedRange } from "../changed-blocks.ts";
-
-const key = new PluginKey<DecorationSet>("softBreaks");
+import { Decoration, type DecorationSet } from "@tiptap/pm/view";
+import { marksByText } from "./marks-by-text.ts";
 
 /** Looks again at the lines of text in a range; others stay as they are. */
 function look(set: DecorationSet, doc: EditorNode, range: { from: number; to: number }): DecorationSet {
@@ -31,16 +27,4 @@ function breaksOf(line: EditorNode, start: number): Decoration[] {
 }
 
 /** A line that was broken in Markdown only goes on in the editor, as it does where it is read. */
-export const SoftBreaks = Extension.create({
-  name: "softBreaks",
-  addProseMirrorPlugins: () => [
-    new Plugin<DecorationSet>({
-      key,
-      state: {
-        init: (_, { doc }) => look(DecorationSet.empty, doc, { from: 0, to: doc.content.size }),
-        apply: (tr, set) => (tr.docChanged ? look(set.map(tr.mapping, tr.doc), tr.doc, changedRange(tr)) : set),
-      },
-      props: { decorations: (state) => key.getState(state) },
-    }),
-  ],
-});
+export const SoftBreaks = marksByText("softBreaks", look);
