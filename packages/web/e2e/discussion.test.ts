@@ -80,6 +80,7 @@ inBrowser("talking about pages", (stage) => {
     await talks(page);
     const thread = page.locator(".thread", { hasText: "First" });
     await thread.getByText("Reply", { exact: true }).first().click();
+    await thread.getByLabel("Your reply").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Half a sen");
     await agent.post(`/comments/${id}/replies`, { body: markdown("A reply") });
     await makeComment(agent, { document_id, text: "Bring tea?", anchor: { block_id: last, quote: "Bring coffee" } });
