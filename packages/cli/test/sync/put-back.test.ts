@@ -25,14 +25,24 @@ describe("sync with a store that is put back", () => {
     rmSync(work, { recursive: true });
   });
 
-  test("SYNC17 what was written since a backup is kept when it is restored", async () => {
+  /** An empty folder, and the knowledge base that it is kept equal to. */
+  async function makeFolder() {
     const { token } = await world.person();
     const client = createClient({ baseUrl: world.url, token });
     const kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
     const root = mkdtempSync(join(work, "folder-"));
-    const sync = () => syncFolder({ client, directory: root, knowledgeBase: kb, lookAgainMs: 0 });
-    const write = (path: string, text: string) => writeFileSync(join(root, path), text);
-    const read = (path: string) => readFileSync(join(root, path), "utf8");
+    return {
+      client,
+      kb,
+      root,
+      sync: () => syncFolder({ client, directory: root, knowledgeBase: kb, lookAgainMs: 0 }),
+      write: (path: string, text: string) => writeFileSync(join(root, path), text),
+      read: (path: string) => readFileSync(join(root, path), "utf8"),
+    };
+  }
+
+  test("SYNC17 what was written since a backup is kept when it is restored", async () => {
+    const { client, kb, root, sync, write, read } = await makeFolder();
     write("Same.md", "Same.\n");
     write("Sent.md", "One.\n\nTwo.\n");
     write("Open.md", "One.\n\nTwo.\n");
@@ -65,12 +75,7 @@ describe("sync with a store that is put back", () => {
   });
 
   test("SYNC17 also where the restored store has made more events than the one that it replaced", async () => {
-    const { token } = await world.person();
-    const client = createClient({ baseUrl: world.url, token });
-    const kb = (await client.post("/knowledge-bases", { body: { name: "Notes" } })).data.id;
-    const root = mkdtempSync(join(work, "folder-"));
-    const sync = () => syncFolder({ client, directory: root, knowledgeBase: kb, lookAgainMs: 0 });
-    const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+    const { client, kb, sync, write, read } = await makeFolder();
     write("Sent.md", "One.\n");
     await sync();
     const config = readConfig({ ...process.env, ...store.settings });
@@ -86,7 +91,7 @@ describe("sync with a store that is put back", () => {
     assert.match(notCarried[0]?.message ?? "", /put back/);
     const made = actions.map(({ action, path }) => `${action} ${path.replace(/-\w+\.md$/, "")}`).sort();
     assert.deepEqual(made.slice(0, 2), ["conflict Sent.conflict", "create_document New.md"]);
-    assert.equal(readFileSync(join(root, "New.md"), "utf8"), "New.\n");
+    assert.equal(read("New.md"), "New.\n");
     assert.deepEqual((await sync()).actions, []);
   });
 });

@@ -3,7 +3,7 @@ import type { EditorState } from "@tiptap/pm/state";
 import { COMMENT_ON, newComment, type Passage } from "../islands/discussion/events.ts";
 import { idOfNode } from "./block-json.ts";
 
-/** What is selected: the words of the first line that has any, or the block where none are. */
+/** What a comment is about: the selected words of the first line that has some; where nothing is written, the block. */
 function passageIn({ doc, selection }: EditorState): Passage | undefined {
   const { $from, from, empty, ranges } = selection;
   const block = $from.depth > 0 ? $from.node(1) : doc.nodeAt(from);
