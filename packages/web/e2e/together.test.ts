@@ -23,7 +23,15 @@ inBrowser("talking and suggesting while others write", (stage) => {
     await a.keyboard.type("so.");
     assert.equal(await shown.getByLabel("Your reply").inputValue(), "It is so.");
     await a.keyboard.press("Control+Enter");
-    await a.locator(".thread-resolved .replies", { hasText: "It is so." }).waitFor();
+    const answered = a.locator(".thread-resolved .replies", { hasText: "It is so." });
+    await answered.waitFor();
+    // What others say from now on is read anew, and takes nothing away.
+    await makeComment(client, { document_id: id, text: "Another" });
+    await a.locator(".thread", { hasText: "Another" }).waitFor();
+    assert.ok(await answered.isVisible(), "a thread that one answered stays in sight");
+    await shown.locator("summary", { hasText: "React" }).last().click();
+    await shown.getByLabel("Heart").last().click();
+    await shown.getByLabel("❤️ 1").waitFor();
   });
 
   test("WEB65 a suggestion keeps what others wrote in the same lines between its beginning and its sending", async () => {

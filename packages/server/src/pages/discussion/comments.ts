@@ -49,13 +49,22 @@ function topBlockOf(body: StoredBody, id: string): string | undefined {
   return block && idOf(block);
 }
 
+/** Whether the resolved threads are shown too; forms say it of the page that they stand on. */
+const isShowingAll = ({ query }: MemberVisit): boolean => query.get("comments") === "all";
+
+/** The page that was talked about, with all the threads that were shown on it, at a comment. */
+function pageOf(visit: MemberVisit, commentId?: string, showsAll = isShowingAll(visit)): string {
+  const id = idFrom(visit.params.id, "document");
+  return `/documents/${id}${showsAll ? "?comments=all" : ""}${commentId ? `#${commentId}` : ""}`;
+}
+
 /** The comments of a page as its reader sees them. */
 export async function readDiscussion(
   visit: MemberVisit,
   document: { readonly id: string; readonly knowledgeBaseId: number },
   body: StoredBody,
 ): Promise<Discussion> {
-  const showsResolved = visit.query.get("comments") === "all";
+  const showsResolved = isShowingAll(visit);
   const threads = await listThreads(visit, document.id, showsResolved ? "all" : "open");
   const { userId } = visit.viewer;
   const pictureOf = await readPictures(visit);
@@ -115,20 +124,19 @@ async function comment(visit: MemberVisit): Promise<Outcome> {
     visit.api.post("/documents/{id}/comments", { path: { id }, body: { ...body, ...(anchor && { anchor }) } });
   try {
     const { data } = await send(block_id ? { block_id, ...(quote && { quote }) } : undefined);
-    return goTo(`/documents/${id}#${data.id}`);
+    return goTo(pageOf(visit, data.id));
   } catch (error) {
     // The passage goes over more than one line of its block, or the page has changed: the block is meant then.
     if (!(error instanceof ApiError) || error.status !== 422 || !block_id) throw error;
     const { data } = await send(error.code === "block_not_found" ? undefined : { block_id });
-    return goTo(`/documents/${id}#${data.id}`);
+    return goTo(pageOf(visit, data.id));
   }
 }
 
 /** Back to a comment, also of a thread that is resolved or was resolved meanwhile. */
 async function goToComment(visit: MemberVisit, threadId: string, id: string): Promise<Outcome> {
   const { data: thread } = await visit.api.get("/comments/{id}", { path: { id: threadId } });
-  const query = thread.resolved_at === null ? "" : "?comments=all";
-  return goTo(`/documents/${idFrom(visit.params.id, "document")}${query}#${id}`);
+  return goTo(pageOf(visit, id, isShowingAll(visit) || thread.resolved_at !== null));
 }
 
 async function reply(visit: MemberVisit): Promise<Outcome> {
@@ -140,7 +148,7 @@ async function reply(visit: MemberVisit): Promise<Outcome> {
 /** Changes one's own text. A reaction of somebody else meanwhile is no reason to refuse it, another text is. */
 async function edit(visit: MemberVisit): Promise<Outcome> {
   const path = { id: idFrom(visit.params.comment, "comment") };
-  const back = `/documents/${idFrom(visit.params.id, "document")}`;
+  const back = pageOf(visit);
   const { data: now } = await visit.api.get("/comments/{id}", { path });
   const markdown = now.body?.markdown ?? "";
   const isSame = typed(spokenText(markdown)) === typed(visit.form.get("was"));
@@ -163,22 +171,19 @@ async function react(visit: MemberVisit): Promise<Outcome> {
   if (path.emoji === "") throw notFound("reaction", "");
   if (added !== null) await visit.api.put("/comments/{id}/reactions/{emoji}", { path });
   else await visit.api.delete("/comments/{id}/reactions/{emoji}", { path });
-  return goTo(`/documents/${idFrom(visit.params.id, "document")}#${id}`);
+  return goTo(pageOf(visit, id));
 }
 
 const change =
   (verb: "resolve" | "reopen") =>
   async (visit: MemberVisit): Promise<Outcome> => {
     await visit.api.post(`/comments/{id}/${verb}`, { path: { id: idFrom(visit.params.comment, "comment") } });
-    return goTo(
-      `/documents/${idFrom(visit.params.id, "document")}`,
-      verb === "resolve" ? "comment-resolved" : "comment-reopened",
-    );
+    return goTo(pageOf(visit), verb === "resolve" ? "comment-resolved" : "comment-reopened");
   };
 
 async function remove(visit: MemberVisit): Promise<Outcome> {
   await visit.api.delete("/comments/{id}", { path: { id: idFrom(visit.params.comment, "comment") } });
-  return goTo(`/documents/${idFrom(visit.params.id, "document")}`, "comment-deleted");
+  return goTo(pageOf(visit), "comment-deleted");
 }
 
 export const commentPages = [

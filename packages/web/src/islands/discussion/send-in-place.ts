@@ -7,8 +7,20 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === "string") body.append(name, value);
   const answer = await fetch(form.action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (answer.ok) return page;
+  if (answer.ok) {
+    goOnAs(answer.url);
+    return page;
+  }
   throw new Error(page.querySelector("main p")?.textContent ?? "");
+}
+
+/** An answer that shows the resolved threads too makes this a page that shows them, so that what one answered stays. */
+function goOnAs(answered: string): void {
+  const shown = new URL(answered).searchParams.get("comments");
+  const here = new URL(location.href);
+  if (!shown || here.searchParams.get("comments") === shown) return;
+  here.searchParams.set("comments", shown);
+  history.replaceState(history.state, "", here);
 }
 
 function explainRefusal(error: unknown): string {

@@ -45,6 +45,9 @@ export interface Discussion {
   readonly now: number;
 }
 
+/** The address of a page says so when the resolved threads are shown too. */
+const ALL = "?comments=all";
+
 /** The comments beside a text. Without the script they are a list with forms; with it they know their passages. */
 export const commentsPart = (
   input: Discussion,
@@ -52,11 +55,11 @@ export const commentsPart = (
 ${input.threads.length === 0 && html`<p class="hint">${input.mayTalk ? "Select a passage to talk about it, or comment on the whole page." : "No comments."}</p>`}
 <ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
 ${input.mayTalk && newComment(input)}
-${input.hasResolved && html`<p><a href="?${!input.showsResolved && "comments=all"}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p>`}</section>`;
+${input.hasResolved && html`<p><a href="${input.showsResolved ? "?" : ALL}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p>`}</section>`;
 
-const newComment = ({ documentId, formToken }: Discussion): Part =>
+const newComment = ({ documentId, formToken, showsResolved }: Discussion): Part =>
   html`<details class="new-comment" data-new-comment><summary class="button button-small">Comment</summary>${form(
-    `/documents/${documentId}/comments`,
+    `/documents/${documentId}/comments${showsResolved ? ALL : ""}`,
     formToken,
     html`<blockquote class="passage" data-passage hidden></blockquote><input type="hidden" name="block" value=""><input type="hidden" name="quote" value=""><div class="field"><label for="new-comment">Your comment</label><textarea id="new-comment" name="text" rows="3" maxlength="20000" required aria-describedby="new-comment-hint"></textarea><p class="hint" id="new-comment-hint">Markdown. @ and a member's name mentions them. Ctrl Enter sends.</p></div><button class="button button-small button-main">Send</button>`,
   )}</details>`;
@@ -94,7 +97,9 @@ ${comment.content ? html`<div class="comment-body prose">${comment.content}</div
 ${comment.content && reactionsPart(comment, input)}
 ${comment.content && input.mayTalk && ownActions(comment, input)}</div>`;
 
-const action = ({ documentId }: Discussion, { id }: ShownComment): string => `/documents/${documentId}/comments/${id}`;
+/** Where a form about a comment goes. Whoever sees the resolved threads too comes back to all of them. */
+const action = ({ documentId, showsResolved }: Discussion, { id }: ShownComment, verb: string): string =>
+  `/documents/${documentId}/comments/${id}/${verb}${showsResolved ? ALL : ""}`;
 
 /** Offered by name; any other emoji can be set through the API. */
 const EMOJI = [
@@ -110,7 +115,7 @@ const EMOJI = [
 const reactionsPart = (comment: ShownComment, input: Discussion): Part =>
   input.mayTalk
     ? form(
-        `${action(input, comment)}/react`,
+        action(input, comment, "react"),
         input.formToken,
         html`${comment.reactions.map(
           ({ emoji, count, mine }) =>
@@ -122,20 +127,18 @@ const reactionsPart = (comment: ShownComment, input: Discussion): Part =>
       html`<p class="reactions">${comment.reactions.map(({ emoji, count }) => html`<span class="reaction">${emoji} ${count}</span>`)}</p>`;
 
 const ownActions = (comment: ShownComment, input: Discussion): Part =>
-  html`<div class="thread-actions">${comment.own && editPart(comment, comment.own, input)}${(comment.isMine || input.isOwner) && form(`${action(input, comment)}/delete`, input.formToken, html`<button class="link-button" aria-label="Delete the comment of ${comment.authorName}">Delete</button>`)}</div>`;
+  html`<div class="thread-actions">${comment.own && editPart(comment, comment.own, input)}${(comment.isMine || input.isOwner) && form(action(input, comment, "delete"), input.formToken, html`<button class="link-button" aria-label="Delete the comment of ${comment.authorName}">Delete</button>`)}</div>`;
 
 const editPart = (comment: ShownComment, own: NonNullable<ShownComment["own"]>, input: Discussion): Part =>
   html`<details><summary class="link-button">Edit</summary>${form(
-    `${action(input, comment)}/edit`,
+    action(input, comment, "edit"),
     input.formToken,
     html`<input type="hidden" name="version" value="${own.version}"><input type="hidden" name="was" value="${own.text}"><div class="field"><label for="edit-${comment.id}">Your comment</label><textarea id="edit-${comment.id}" name="text" rows="3" maxlength="20000" required>${"\n"}${own.text}</textarea></div><button class="button button-small button-main">Save</button>`,
   )}</details>`;
 
-const threadActions = (thread: ShownThread, { documentId, formToken }: Discussion): Part => {
-  const action = `/documents/${documentId}/comments/${thread.id}`;
-  return html`<div class="thread-actions"><details><summary class="link-button">Reply</summary>${form(
-    `${action}/replies`,
-    formToken,
+const threadActions = (thread: ShownThread, input: Discussion): Part =>
+  html`<div class="thread-actions"><details><summary class="link-button">Reply</summary>${form(
+    action(input, thread, "replies"),
+    input.formToken,
     html`<div class="field"><label for="reply-${thread.id}">Your reply</label><textarea id="reply-${thread.id}" name="text" rows="2" maxlength="20000" required></textarea></div><button class="button button-small button-main">Reply</button>`,
-  )}</details>${form(`${action}/${thread.isResolved ? "reopen" : "resolve"}`, formToken, html`<button class="link-button" data-resolve>${thread.isResolved ? "Reopen" : "Resolve"}</button>`)}</div>`;
-};
+  )}</details>${form(action(input, thread, thread.isResolved ? "reopen" : "resolve"), input.formToken, html`<button class="link-button" data-resolve>${thread.isResolved ? "Reopen" : "Resolve"}</button>`)}</div>`;
