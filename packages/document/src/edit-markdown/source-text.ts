@@ -1,5 +1,4 @@
-import { defined } from "../defined.ts";
-import { gapBetween } from "../markdown/serialise-parts.ts";
+import { endOf, gapBetween } from "../markdown/serialise-parts.ts";
 import type { Node } from "../types.ts";
 
 /** The Markdown of blocks that follow each other, and where each of them stands in it. */
@@ -13,10 +12,13 @@ export function sourceText(blocks: readonly Node[], writeMarkdown: (block: Node)
   const starts: number[] = [];
   const ends: number[] = [];
   let text = "";
+  let end = "";
   blocks.forEach((block, i) => {
-    if (i > 0) text += gapBetween(defined(blocks[i - 1]).type, block.type);
+    if (i > 0) text += gapBetween(end, block.type);
     starts.push(text.length);
-    text += writeMarkdown(block);
+    const written = writeMarkdown(block);
+    text += written;
+    end = endOf(block, written);
     ends.push(text.length);
   });
   return { text, starts, ends };

@@ -37,6 +37,12 @@ describe("writing", () => {
 });
 
 describe("writing back what was read", () => {
+  test("HTML5 HTML without its end leaves the anchor behind it alone", () => {
+    const open: Node = { type: "rawHtml", attrs: { id: "block_a", html: "<!-- never ended" } };
+    const blocks = [open, withIds(defined(parseMarkdown("text")[0]), () => "block_b")];
+    assert.deepEqual(ids(reread(anchored(blocks), blocks)), ["block_a", "block_b"]);
+  });
+
   test("keeps every block of any body exactly", () => {
     fc.assert(
       fc.property(anyBlocks, (raw) => {

@@ -6,6 +6,7 @@ import { anchorComment, mayHaveAnchors } from "./anchor-comment.ts";
 import { readChangedPart } from "./changed-part.ts";
 import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
 import { keyOf, reconcile, sameButIds, withIds } from "./reconcile.ts";
+import { missingEnd } from "./rules/html-block.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 import { trimBlanksEnd } from "./trim.ts";
@@ -16,9 +17,11 @@ const markdownOf = (block: Node): string => serialiseBlock(block).text;
 /** The Markdown of one block; the server may answer from memory. */
 type MarkdownOf = (block: Node) => string;
 
-/** Puts a block's anchor before its Markdown. `slug` is for headings. */
-export const anchorBlock = (id: string, slug: string | undefined, markdown: string): string =>
-  `${anchorComment(id, slug)}\n${markdown}\n`;
+/** Puts a block's anchor before its Markdown, which ends before the next anchor. `slug` is for headings. */
+export function anchorBlock(id: string, slug: string | undefined, markdown: string): string {
+  const missing = missingEnd(markdown);
+  return `${anchorComment(id, slug)}\n${markdown}\n${missing ? `${missing}\n` : ""}`;
+}
 
 /** Blocks with an anchor comment before each; `slugs` maps heading ids to their slugs. */
 export function serialiseAnchored(blocks: readonly Node[], slugs: ReadonlyMap<string, string>): Markdown {

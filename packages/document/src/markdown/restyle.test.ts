@@ -37,6 +37,13 @@ test("STYLE2 what would be read otherwise is written anew", () => {
   assert.equal(restyle("- a\n\nb\n\n    code\n", [defined(blocks[0]), defined(blocks[2])]), undefined);
 });
 
+test("STYLE2 HTML that went on to the end of the source ends before what is put behind it", () => {
+  const source = "Title\n=====\n\n  <!-- never\n\nended\n";
+  const blocks = parseMarkdown(source);
+  assert.equal(restyle(source, blocks), source);
+  assert.equal(restyle(source, [...blocks, p("more")]), `${source}-->\n\nmore\n`);
+});
+
 test("STYLE3 a byte order mark is no text, and stays before a text that is edited", () => {
   const source = "\uFEFFTitle\n=====\n\n* one\n";
   assert.equal(parseMarkdown(source)[0]?.type, "heading");

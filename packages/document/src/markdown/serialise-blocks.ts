@@ -12,7 +12,7 @@ import { footnoteLabel } from "./rules/footnote.ts";
 import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
 import { lineGuard, separator, writeImage, writeInline } from "./serialise-inline.ts";
 import { type BlockWriters, writeList } from "./serialise-list.ts";
-import { indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
+import { gapBetween, indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { writeTable } from "./serialise-table.ts";
 import { tokenize } from "./tokenizer.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
@@ -24,11 +24,13 @@ const emptyComment = /^<!--\s*-->$/;
 const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** The children of a container; a lone empty paragraph is nothing, as an empty container reads back with one. */
-function writeChildren(node: Node, ctx: WriteContext, deeper: number): string {
+const writeChildren = (node: Node, ctx: WriteContext, deeper: number): string => writeContent(node, ctx, deeper).text;
+
+function writeContent(node: Node, ctx: WriteContext, deeper: number): { text: string; end: string } {
   const content = flatten(node.content ?? [], inBlock(ctx, node, deeper));
   if (content.length === 1 && isEmptyParagraph(content[0]!)) {
     warnLostAttrs(inBlock(ctx, content[0]!), content[0]!, []);
-    return "";
+    return { text: "", end: "" };
   }
   return writeBlocks(content, (child) => writeBlock(child, inBlock(ctx, child, deeper)));
 }
@@ -195,9 +197,9 @@ function writeDetails(node: Node, ctx: WriteContext): string {
     "line",
   );
   const content = { ...node, content: contents.flatMap((part) => part.content ?? []) };
-  const text = writeChildren(content, ctx, 1);
+  const { text, end } = writeContent(content, ctx, 1);
   const head = `<details${node.attrs?.open === true ? " open" : ""}>\n<summary>${summary}</summary>`;
-  return text === "" ? `${head}\n\n</details>` : `${head}\n\n${text}\n\n</details>`;
+  return text === "" ? `${head}\n\n</details>` : `${head}\n\n${text}${gapBetween(end, "")}</details>`;
 }
 
 function writeFootnote(node: Node, ctx: WriteContext): string {

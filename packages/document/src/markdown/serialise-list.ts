@@ -74,7 +74,7 @@ function writeTask(item: Node, ctx: WriteContext, writers: BlockWriters): string
 function withoutFirst(item: Node, ctx: WriteContext, box: string, { writeBlock }: BlockWriters): string {
   const [first, ...rest] = defined(item.content);
   warnLostAttrs(inBlock(ctx, first!), first!, []);
-  return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2)))}`;
+  return `${box}\n\n${writeBlocks(rest, (child) => writeBlock(child, inBlock(ctx, child, 2))).text}`;
 }
 
 /** A bullet, ordered or task list. */

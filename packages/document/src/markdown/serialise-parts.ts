@@ -1,5 +1,5 @@
-import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
+import { missingEnd } from "./rules/html-block.ts";
 import { separator } from "./serialise-inline.ts";
 
 /** Two lists in a row would be read as one if nothing stood between them. */
@@ -7,19 +7,29 @@ const listKind: Readonly<Record<string, string>> = { bulletList: "-", taskList: 
 const wouldJoin = (before: string, type: string): boolean =>
   listKind[type] !== undefined && listKind[type] === listKind[before];
 
-/** What must stand between two blocks of these types. */
-export const gapBetween = (before: string, type: string): string =>
-  wouldJoin(before, type) ? `\n\n${separator}\n\n` : "\n\n";
+/** How a block ends that is written so: with what its HTML lacks, or else as its type says. */
+export const endOf = ({ type }: Node, written: string): string =>
+  type === "rawHtml" ? (missingEnd(written) ?? type) : type;
 
-/** Blocks with what must stand between them. */
-export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): string {
+const isMissing = (end: string): boolean => end.endsWith(">");
+
+/** What must stand between a block that ends so (see `endOf`) and one of this type. */
+export function gapBetween(end: string, type: string): string {
+  if (isMissing(end)) return `\n${end}\n\n`;
+  return wouldJoin(end, type) ? `\n\n${separator}\n\n` : "\n\n";
+}
+
+/** Blocks with what must stand between them, and how the last of them ends. */
+export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): { text: string; end: string } {
   let text = "";
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]!;
-    if (i > 0) text += gapBetween(defined(blocks[i - 1]).type, block.type);
-    text += write(block);
+  let end = "";
+  for (const [i, block] of blocks.entries()) {
+    if (i > 0) text += gapBetween(end, block.type);
+    const written = write(block);
+    text += written;
+    end = endOf(block, written);
   }
-  return text;
+  return { text, end };
 }
 
 export const isEmptyParagraph = (node: Node): boolean =>

@@ -1,7 +1,7 @@
 import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
 import { writeBlock } from "./serialise-blocks.ts";
-import { gapBetween, writeBlocks } from "./serialise-parts.ts";
+import { endOf, gapBetween, writeBlocks } from "./serialise-parts.ts";
 import type { Warning } from "./warning.ts";
 
 export type { Warning, WarningCode } from "./warning.ts";
@@ -24,19 +24,20 @@ export const serialiseBody = (blocks: readonly Node[]): Markdown => joinRuns([se
 export function isMarkdownOf(text: string, blocks: readonly Node[]): boolean {
   const warnings: Warning[] = [];
   let at = 0;
+  let end = "";
   for (const [i, block] of blocks.entries()) {
-    const before = blocks[i - 1];
-    const gap = before ? gapBetween(before.type, block.type) : "";
-    const written = gap + writeBlock(block, { warnings, block, level: 0 });
-    if (!text.startsWith(written, at)) return false;
-    at += written.length;
+    const gap = i > 0 ? gapBetween(end, block.type) : "";
+    const written = writeBlock(block, { warnings, block, level: 0 });
+    if (!text.startsWith(gap + written, at)) return false;
+    at += gap.length + written.length;
+    end = endOf(block, written);
   }
   return at === 0 ? text === "" : text.length === at + 1 && text.endsWith("\n");
 }
 
 /** Blocks of a body that follow each other as Markdown, without a line end. Does not hold the blocks themselves. */
 export interface MarkdownRun extends Markdown {
-  /** Types of the first and the last block: what stands between two runs depends on them. */
+  /** The type of the first block, and how the last one ends: what stands between two runs depends on them. */
   readonly first: string;
   readonly last: string;
 }
@@ -44,8 +45,8 @@ export interface MarkdownRun extends Markdown {
 /** Depends on the blocks alone, so it may be kept by their hash. */
 export function serialiseRun(blocks: readonly Node[]): MarkdownRun {
   const warnings: Warning[] = [];
-  const text = writeBlocks(blocks, (block) => writeBlock(block, { warnings, block, level: 0 }));
-  return { text, warnings, first: blocks[0]?.type ?? "", last: blocks.at(-1)?.type ?? "" };
+  const { text, end } = writeBlocks(blocks, (block) => writeBlock(block, { warnings, block, level: 0 }));
+  return { text, warnings, first: blocks[0]?.type ?? "", last: end };
 }
 
 /** One Markdown text of runs that follow each other; none of them is empty, unless it is the only one. */

@@ -57,6 +57,7 @@ const digests: Readonly<Record<number, string>> = {
   4: "3a9a29441d9ebaa15c458b30b0579e5cd9727bae52c23a0b0aa564f2eba3c07d",
   5: "37affcd2a722ff67e5df3e8394a9dc9a5ec358b03da0cb5daba03f2236379084",
   6: "56c368937e9bd9bb91ac91b6d39366ebbb79ef4bdba1bfa091237b074ff0f9dc",
+  7: "56c368937e9bd9bb91ac91b6d39366ebbb79ef4bdba1bfa091237b074ff0f9dc",
 };
 
 test("BODY25 Markdown and HTML that come out otherwise have rules with a new number", () => {

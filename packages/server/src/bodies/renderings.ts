@@ -10,7 +10,7 @@ import { type HtmlBytes, placesInBytes } from "./stored-html.ts";
  * By which rules blocks become Markdown and HTML. To be counted up with every change of what comes out: what was stored
  * by other rules is then rendered again when it is read.
  */
-export const RULES = 6;
+export const RULES = 7;
 
 /** The blocks of a segment as text, as far as that follows from them alone. */
 interface MadeRuns {

@@ -6,18 +6,28 @@ const blockTags =
   "main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead " +
   "title tr track ul";
 
-/** How an HTML block begins and the line that ends it. Tags that live in a line (CommonMark's seventh kind) begin none. */
-const kinds: readonly (readonly [begin: RegExp, end: RegExp])[] = [
-  [/^<(?:script|pre|style|textarea)(?=\s|>|$)/i, /<\/(?:script|pre|style|textarea)>/i],
-  [/^<!--/, /-->/],
-  [/^<\?/, /\?>/],
-  [/^<![A-Za-z]/, />/],
-  [/^<!\[CDATA\[/, /\]\]>/],
+/**
+ * How an HTML block begins, the line that ends it, and what ends it where nothing did. Tags that live in a line
+ * (CommonMark's seventh kind) begin none.
+ */
+const kinds: readonly (readonly [begin: RegExp, end: RegExp, closing?: string])[] = [
+  [/^<(script|pre|style|textarea)(?=\s|>|$)/i, /<\/(?:script|pre|style|textarea)>/i, "</$1>"],
+  [/^<!--/, /-->/, "-->"],
+  [/^<\?/, /\?>/, "?>"],
+  [/^<![A-Za-z]/, />/, ">"],
+  [/^<!\[CDATA\[/, /\]\]>/, "]]>"],
   [new RegExp(`^</?(?:${blockTags.replaceAll(" ", "|")})(?=\\s|/?>|$)`, "i"), /^$/],
 ];
 
 /** Whether a line that begins so begins an HTML block. */
 export const beginsHtmlBlock = (line: string): boolean => kinds.some(([begin]) => begin.test(line));
+
+/** What HTML lacks that goes on to the end of its text, and would take in whatever is written behind it. */
+export function missingEnd(written: string): string | undefined {
+  const html = written.trimStart();
+  const [begin, end, closing] = kinds.find(([begin]) => begin.test(html)) ?? [];
+  return begin && closing && !end?.test(html) ? closing.replace("$1", begin.exec(html)?.[1] ?? "") : undefined;
+}
 
 const lineAt = (state: StateBlock, line: number): string =>
   state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!);
