@@ -38,6 +38,10 @@ const a = 1;
 | --- | --- |
 | 1 | 2 |
 
+| ${"A | ".repeat(8)}
+| ${"--- | ".repeat(8)}
+| ${"some words of a column | ".repeat(8)}
+
 > [!WARNING]
 > Take care.
 >
@@ -83,7 +87,7 @@ inBrowser("writing where one reads", (stage) => {
     const beside = await placesOf(at.page, ".beside .outline, .beside .comments h2");
     await at.page.goto(`/documents/${at.id}`);
     const read = await placesOf(at.page, ".prose .block > :first-child");
-    assert.equal(read.length, 15);
+    assert.equal(read.length, 16);
     assert.deepEqual(written, read);
     assert.deepEqual(await placesOf(at.page, ".beside .outline, .beside .comments h2"), beside);
   });
@@ -173,5 +177,21 @@ inBrowser("writing where one reads", (stage) => {
     await at.press("Control+Enter");
     await at.page.locator(".toast", { hasText: "Not sent" }).waitFor();
     assert.equal(await box().inputValue(), "Or tea");
+  });
+
+  test("WEB96 a table of many columns is moved sideways before its words are broken up, on a phone one of four", async () => {
+    const heights = (columns: number) =>
+      placesOf(at.page, `.prose tr:has(> :nth-child(${columns})):not(:has(> :nth-child(${columns + 1}))) > td`).then(
+        (cells) => new Set(cells.map(([, , , height = 0]) => Math.floor(height / 32))),
+      );
+    const row = (word: string, columns: number) => `| ${`${word} | `.repeat(columns)}\n`;
+    const table = (columns: number) => row("A", columns) + row("---", columns) + row("eighteen letters.", columns);
+    await at.openMarkdown(`${table(8)}\n${table(4)}`);
+    await at.page.goto(`/documents/${at.id}`);
+    assert.deepEqual([await heights(8), await heights(4)], [new Set([1]), new Set([1])]);
+    await at.page.setViewportSize({ width: 400, height: 800 });
+    assert.deepEqual([await heights(8), await heights(4)], [new Set([1]), new Set([1])]);
+    assert.equal(await at.page.evaluate("document.documentElement.scrollWidth"), 400);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
   });
 });
