@@ -107,6 +107,15 @@ export function readAttrs(element: Y.XmlElement, id?: string): Record<string, Js
   return attrs;
 }
 
+/** What an element had that is gone, from the values that were there then. */
+export function readFormer(element: Y.XmlElement, wasThere: (item: Y.Item) => boolean) {
+  const values = new Map<string, unknown>();
+  for (const [name, item] of element._map) if (wasThere(item)) values.set(name, item.content.getContent().at(-1));
+  const attrs: Record<string, Json> = {};
+  for (const [name, value] of values) if (!isOurs(name) && isJson(value)) attrs[original(name)] = value;
+  return { type: String(values.get(TYPE) ?? ""), order: values.get(ORDER), attrs };
+}
+
 function readContent(element: Y.XmlElement, type: string, depth: number): readonly Node[] {
   const children = element.toArray();
   switch (nodeTypes[type]?.children) {

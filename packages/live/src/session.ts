@@ -12,6 +12,7 @@ import {
   type StateHeader,
   unpackFrame,
 } from "./frames.ts";
+import { applyKeeping } from "./keep-words.ts";
 import { ENCODING, LiveState } from "./live-state.ts";
 import { mergeBlock } from "./merge-block.ts";
 
@@ -35,6 +36,8 @@ export interface SessionOptions {
   /** Opens `…/live/socket` with this query. */
   readonly openSocket: (query: string) => Socket;
   readonly newId: NewId;
+  /** Words whose line others removed may get a line of their own; not in spreadsheets. */
+  readonly makesLines?: boolean | undefined;
   /** What an earlier tab kept of this document. */
   readonly journal?: Journal | undefined;
   readonly onStatus?: (status: SessionStatus) => void;
@@ -184,13 +187,13 @@ export class LiveSession {
     this.#rows = updates.map((update) => ({ seq: 0, update }));
     this.#seq = header.seq;
     this.#savedSeq = header.foldedSeq;
-    const live = LiveState.open(new Y.Doc({ gc: false }), updates, REMOTE);
     const isSame = mine?.epoch === header.epoch;
     this.#merge = undefined;
     this.#fresh = [];
     this.#unsent = [];
     this.#epoch = header.epoch;
-    if (mine && isSame) this.#takeUp(live, mine);
+    const live = LiveState.open(new Y.Doc({ gc: false }), mine && isSame ? [mine.mine] : updates, REMOTE);
+    if (mine && isSame) this.#takeUp(live, mine, updates);
     else this.#begin(live, header);
     this.#follow(live);
     // In another epoch the old updates mean nothing: what they changed is made again, as edits of this tab.
@@ -218,12 +221,21 @@ export class LiveSession {
   /** Edits to be made again once there is a client id for them. */
   #merge: Journal | undefined;
 
-  #takeUp(live: LiveState, journal: Journal): void {
-    live.apply([journal.mine], REMOTE);
+  /** Goes on where the journal ends: what others did since comes on top of it. */
+  #takeUp(live: LiveState, journal: Journal, updates: readonly Uint8Array[]): void {
     this.#client = journal.client;
     this.#resume = journal.resume;
     live.doc.clientID = journal.client;
     this.#unsent = journal.unsent ? [{ n: ++this.#n, update: journal.unsent }] : [];
+    const stored = Math.max(...updates.map((update) => Y.parseUpdateMeta(update).to.get(journal.client) ?? 0));
+    for (const update of updates) this.#take(live, update, stored);
+  }
+
+  /** What others did. Words of this tab that they removed with a line before they saw them are written again. */
+  #take(live: LiveState, update: Uint8Array, stored?: number): void {
+    const { newId, makesLines = true } = this.#options;
+    const own = applyKeeping(live, update, { origin: REMOTE, newId, stored, makesLines });
+    if (own) this.#hear(own, undefined);
   }
 
   #follow(live: LiveState): void {
@@ -366,7 +378,7 @@ export class LiveSession {
     const update = frame?.parts[0];
     if (!header || !update) return;
     this.#options.onRow?.(header.connection);
-    this.live.apply([update], REMOTE);
+    this.#take(this.live, update);
     this.#rows.push({ seq: header.seq, update });
     this.#seq = Math.max(this.#seq, header.seq);
     if (header.place && header.connection) this.#options.onPlace?.(header.connection, header.place);

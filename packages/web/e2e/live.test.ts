@@ -13,7 +13,7 @@ import { assertStatus } from "../../server/test/support/client.ts";
 import { SVC } from "../../server/test/support/process.ts";
 import { sleepAwake, until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
-import { clickEnd, openTwo, saved, written } from "./two-people.ts";
+import { clickEnd, fallAsleep, openTwo, saved, written } from "./two-people.ts";
 
 const run = promisify(execFile);
 const SHOTS = process.env.SVC_TEST_SHOTS;
@@ -30,13 +30,6 @@ inBrowser("the live editor", (stage) => {
         await page.setViewportSize({ width, height: 720 });
         await page.screenshot({ path: `${SHOTS}/live-${name}-${width}.png` });
       }
-  }
-
-  /** The laptop is closed: its connection is gone, and what is typed stays on it. */
-  async function fallAsleep(page: Page): Promise<void> {
-    await page.context().setOffline(true);
-    await stage.world.app.services.live.dropSockets();
-    await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
   }
 
   test("LIVE17 two browsers and a program write one page at once: all three see all of it", async () => {
@@ -223,7 +216,7 @@ inBrowser("the live editor", (stage) => {
       await clickEnd(a, 0);
       await a.keyboard.type(" before");
       await saved(a);
-      await fallAsleep(a);
+      await fallAsleep(stage, a);
       await a.keyboard.type(" asleep");
       await shots({ [`asleep-${later}`]: a });
       await saved(b);
@@ -263,7 +256,7 @@ inBrowser("the live editor", (stage) => {
     const tool = (page: Page, name: string) =>
       page.getByRole("toolbar", { name: "Tools for this block" }).getByRole("button", { name }).click();
     const cell = (page: Page, text: string) => page.locator(`${surface} :is(td, th)`, { hasText: text });
-    await fallAsleep(a);
+    await fallAsleep(stage, a);
     await cell(a, "c").click();
     await tool(a, "Row below");
     await a.keyboard.press("ArrowDown");

@@ -24,6 +24,13 @@ export async function clickEnd(page: Page, at: number): Promise<void> {
   await page.keyboard.press("End");
 }
 
+/** The laptop is closed: its connection is gone, and what is typed stays on it. */
+export async function fallAsleep(stage: Stage, page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await stage.world.app.services.live.dropSockets();
+  await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
+}
+
 /** Two people with one document in their editors, and a program of the first. */
 export async function openTwo(stage: Stage, text: string, role: Role = "editor") {
   const ada = await makeAccount(stage, { name: "Ada" });

@@ -118,3 +118,10 @@ test("LIVE17 where a line is gone, what is typed on is a line of its own between
   const items = page(list("l", line("a", "One"), line("b", "Two"), line("m", "Mine"), line("y", "Three")));
   assert.equal(typedOn(items, page(list("l", line("a", "One"), line("b", "Twree"))), "Mine"), "One / Twree / …");
 });
+
+test("LIVE17 a caret goes along with the words that were on their way into a line that others deleted", () => {
+  const typed = page(line("a", "Start"), line("m", "Middle words of mine"), line("z", "End"));
+  const kept = page(line("a", "Start"), line("n", " of mine"), line("z", "End"));
+  assert.equal(after(typed, kept, "Middle words of mine"), "Start /  of mine| / End");
+  assert.equal(after(typed, kept, "Middle"), "gone");
+});

@@ -28,6 +28,7 @@ async function start(root: HTMLElement): Promise<void> {
   const session = await openSession({
     documentId,
     userId,
+    makesLines: false,
     part,
     onState: (live) => grid?.follow(live),
     onStatus: (_, { mayWrite }) => {

@@ -16,6 +16,8 @@ const JOURNAL_MS = 500;
 interface LivePage {
   readonly documentId: string;
   readonly userId: string;
+  /** Words whose line others removed get a line of their own; true unless said. */
+  readonly makesLines?: boolean;
   readonly part: (name: "people" | "status") => HTMLElement;
   /** The live state was made again: take this one instead. */
   readonly onState: (live: LiveState) => void;
@@ -50,6 +52,7 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   };
   const session = new LiveSession({
     newId: newBlockId,
+    makesLines: page.makesLines,
     journal: journal.found,
     fetchState: (epoch) => {
       const made = epoch === undefined && first ? first : fetchState(epoch && `?epoch=${epoch}`);

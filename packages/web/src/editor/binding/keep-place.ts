@@ -1,8 +1,8 @@
+import { placeIn } from "@svc/live/text-place";
 import { GapCursor } from "@tiptap/pm/gapcursor";
 import type { Node as EditorNode, ResolvedPos } from "@tiptap/pm/model";
 import { Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
 import { childrenOf, idOfNode } from "../block-json.ts";
-import { placeIn } from "./text-place.ts";
 
 /** A line of text and where it begins. */
 interface Line {
@@ -112,6 +112,16 @@ function inCopy(before: EditorNode, now: EditorNode, { line, offset }: Place): n
   return isOnly ? copy.start + offset : undefined;
 }
 
+/** In the line that was made of one's last words because the rest of theirs was removed with them on the way. */
+function inOwnWords(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
+  const typed = textOf(line).slice(0, offset);
+  const { line: own } = findLine(
+    now,
+    (node) => node.content.size > 0 && typed.endsWith(textOf(node)) && !withId(before, idOfNode(node)),
+  );
+  return own && own.start + own.node.content.size;
+}
+
 /**
  * Where a place stands after changes of others, by its line: it is found again when others move, split, join or wrap the
  * line, or turn it into something else, so that what one types on goes where one was. Undefined where it is in no line, or
@@ -123,7 +133,7 @@ export function placeAfter(before: EditorNode, now: EditorNode, position: number
   if (id === undefined) return undefined;
   const line = withId(now, id);
   const place = { line: parent, offset };
-  if (!line) return inJoined(before, now, place) ?? inCopy(before, now, place);
+  if (!line) return inJoined(before, now, place) ?? inCopy(before, now, place) ?? inOwnWords(before, now, place);
   return inSplit(now, line, place) ?? line.start + offsetIn(parent, line.node, offset);
 }
 

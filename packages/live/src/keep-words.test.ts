@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plainText } from "@svc/document/read/text";
+import { b, text } from "@svc/document/testing/builders";
+import type { Node } from "@svc/document/types";
+import * as Y from "yjs";
+import { applyKeeping } from "./keep-words.ts";
+import { LiveState } from "./live-state.ts";
+
+const line = (id: string, ...content: readonly Node[]): Node => ({ type: "paragraph", attrs: { id }, content });
+const holder = (type: string, id: string, ...content: readonly Node[]): Node => ({
+  type,
+  attrs: { id },
+  content,
+});
+const list = (...lines: readonly Node[]): Node =>
+  holder("bulletList", "list", ...lines.map((one) => holder("listItem", `item of ${one.attrs?.id}`, one)));
+
+/** A tab of its own with its changes since. */
+function tab(state: Uint8Array, client: number) {
+  const live = LiveState.open(new Y.Doc({ gc: false }), [state]);
+  live.doc.clientID = client;
+  const start = Y.encodeStateVector(live.doc);
+  return {
+    live,
+    write: (blocks: readonly Node[]) => live.setBlocks(blocks),
+    made: () => Y.encodeStateAsUpdate(live.doc, start),
+  };
+}
+
+interface Scene {
+  readonly before: readonly Node[];
+  readonly mine: readonly Node[];
+  readonly theirs: readonly Node[];
+  readonly isWhole?: boolean;
+}
+
+let ids = 0;
+
+/** What both have in the end when neither knew of what the other wrote. */
+function both({ before, mine, theirs, isWhole = false }: Scene, makesLines = true): readonly Node[] {
+  const state = Y.encodeStateAsUpdate(LiveState.fromBlocks(before, 1).doc);
+  const [ada, bob] = [tab(state, 2), tab(state, 3)];
+  ada.write(mine);
+  bob.write(theirs);
+  const sent = ada.made();
+  const change = isWhole ? Y.encodeStateAsUpdate(bob.live.doc) : bob.made();
+  const kept = applyKeeping(ada.live, change, {
+    origin: "remote",
+    newId: () => `new${ids++}`,
+    stored: isWhole ? 0 : undefined,
+    makesLines,
+  });
+  assert.equal(ada.live.doc.clientID, 2);
+  if (kept) assert.deepEqual([...new Set(Y.decodeUpdate(kept).structs.map(({ id }) => id.client))], [2], "own alone");
+  bob.live.apply(kept ? [sent, kept] : [sent]);
+  assert.deepEqual(ada.live.blocks, bob.live.blocks, "both have the same");
+  return ada.live.blocks;
+}
+
+const texts = (scene: Scene, makesLines?: boolean) => both(scene, makesLines).map(plainText);
+
+const start = [line("a", text("Start")), line("m", text("Middle words")), line("z", text("End"))];
+const [a, m, z] = start as [Node, Node, Node];
+const typed = [a, line("m", text("Middle words of mine")), z];
+
+test("LIVE17 words on their way go along when others join their line to the one before, also a part of it", () => {
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: [line("a", text("StartMiddle words")), z] }), [
+    "StartMiddle words of mine",
+    "End",
+  ]);
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: [line("a", text("Stddle words")), z] }), [
+    "Stddle words of mine",
+    "End",
+  ]);
+});
+
+test("LIVE17 words on their way, and what one deleted, go along when others wrap, unwrap or move their line", () => {
+  const mine = [a, line("m", text("The words of mine")), z];
+  assert.deepEqual(texts({ before: start, mine, theirs: [a, list(line("m", text("Middle words"))), z] }), [
+    "Start",
+    "The words of mine",
+    "End",
+  ]);
+  const items = [list(a, m, z)];
+  const own = [list(a, line("m", text("The words of mine")), z)];
+  assert.deepEqual(texts({ before: items, mine: own, theirs: [list(a), line("m", text("Our Middle words")), z] }), [
+    "Start",
+    "Our The words of mine",
+    "End",
+  ]);
+  assert.deepEqual(texts({ before: items, mine: own, theirs: [list(m, z, a)] }), ["The words of mine\nEnd\nStart"]);
+});
+
+test("LIVE17 words on their way go along with the part of the line that others split off, and keep their looks", () => {
+  const theirs = [a, line("m", text("Middle")), line("n", text(" words")), z];
+  assert.deepEqual(texts({ before: start, mine: typed, theirs }), ["Start", "Middle", " words of mine", "End"]);
+  const bold = [a, line("m", text("Middle words"), b(" mine")), z];
+  assert.deepEqual(both({ before: start, mine: bold, theirs })[2]?.content, [text(" words"), b(" mine")]);
+  const early = [a, line("m", text("My Middle words")), z];
+  assert.deepEqual(texts({ before: start, mine: early, theirs }), ["Start", "My Middle", " words", "End"]);
+});
+
+test("LIVE17 words on their way into a line that others delete become a line of their own at its place", () => {
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: [a, z] }), ["Start", " of mine", "End"]);
+  const unlike = [a, z, line("x", text("Something else entirely"))];
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: unlike }), [
+    "Start",
+    " of mine",
+    "End",
+    "Something else entirely",
+  ]);
+  const items = list(a, m, z);
+  const own = list(a, line("m", text("Middle words of mine")), line("new", text("And more")), z);
+  assert.deepEqual(texts({ before: [items], mine: [own], theirs: [list(a, z)] }), ["Start\n of mine\nAnd more\nEnd"]);
+  assert.deepEqual(texts({ before: [items], mine: [own], theirs: [] }), [" of mine", "And more"]);
+  const picture: Node = { type: "image", attrs: { id: "picture", src: "https://example.com/a.png", alt: "A" } };
+  const quote = (...content: readonly Node[]) => holder("blockquote", "quote", ...content);
+  const [kept] = both({ before: [quote(m)], mine: [quote(m, picture)], theirs: [] });
+  assert.deepEqual([kept?.type, kept?.attrs?.alt], ["image", "A"]);
+});
+
+test("LIVE17 what others had seen when they deleted it stays deleted, and what they wrote stays", () => {
+  const state = Y.encodeStateAsUpdate(LiveState.fromBlocks(start, 1).doc);
+  const [ada, bob] = [tab(state, 2), tab(state, 3)];
+  ada.write(typed);
+  bob.live.apply([ada.made()]);
+  bob.write([a, z]);
+  const options = { origin: "remote", newId: () => "none", makesLines: true };
+  assert.equal(applyKeeping(ada.live, bob.made(), options), undefined);
+  assert.deepEqual(ada.live.blocks.map(plainText), ["Start", "End"]);
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: [a, z] }, false), ["Start", "End"]);
+});
+
+test("LIVE12 a tab that is opened again brings the words that it kept, also where their line is gone from the state", () => {
+  const theirs = [line("a", text("StartMiddle words")), z];
+  assert.deepEqual(texts({ before: start, mine: typed, theirs, isWhole: true }), ["StartMiddle words of mine", "End"]);
+  assert.deepEqual(texts({ before: start, mine: typed, theirs: [a, z], isWhole: true }), ["Start", " of mine", "End"]);
+});

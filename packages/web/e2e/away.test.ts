@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { inBrowser } from "./browser.ts";
+import { SURFACE } from "./editor-page.ts";
+import { clickEnd, fallAsleep, openTwo, saved } from "./two-people.ts";
+
+const TEXT = "First line.\n\nSecond line here.\n\nThird line.\n";
+
+inBrowser("writing while others change the line", (stage) => {
+  /** Ada types into the second line without a network, Bob changes it meanwhile, Ada comes back and types on. */
+  async function meanwhile(change: (b: Page) => Promise<void>, ...wanted: readonly string[]): Promise<void> {
+    const { a, b, isText, problems } = await openTwo(stage, TEXT);
+    await clickEnd(a, 1);
+    await fallAsleep(stage, a);
+    await a.keyboard.type(" And mine");
+    await saved(b);
+    await clickEnd(b, 1);
+    await change(b);
+    await saved(b);
+    await a.context().setOffline(false);
+    await saved(a);
+    await b.locator(SURFACE, { hasText: "And mine" }).waitFor();
+    await a.keyboard.type(", all of it.");
+    await isText(...wanted);
+    assert.deepEqual(
+      problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED/.test(problem)),
+      [],
+    );
+    await Promise.all([a, b].map((page) => page.context().close()));
+  }
+
+  const press = (page: Page, ...keys: readonly string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+
+  test("LIVE17 what one types without a network goes along when others join, wrap or split its line meanwhile", async () => {
+    const joined = "First line.Second line here. And mine, all of it.";
+    await meanwhile((b) => press(b, "Home", "Backspace"), joined, "Third line.");
+    const lines = ["First line.", "Second line here. And mine, all of it.", "Third line."];
+    await meanwhile((b) => press(b, "Home", "-", "Space"), ...lines);
+    const split = ["First line.", "Second", " line here. And mine, all of it.", "Third line."];
+    await meanwhile((b) => press(b, "Home", "Control+ArrowRight", "Enter"), ...split);
+  });
+
+  test("LIVE17 what one types without a network into a line that others delete becomes a line of its own", async () => {
+    const lines = ["First line.", " And mine, all of it.", "Third line."];
+    await meanwhile((b) => press(b, "Control+Shift+Backspace"), ...lines);
+  });
+});
