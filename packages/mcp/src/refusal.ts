@@ -81,7 +81,13 @@ const lookedUp = ({ code, details }: ApiError): string | undefined =>
 export const argumentsText = (tool: string, { issues }: z.ZodError, known: readonly string[]): string =>
   lines(
     `**invalid_arguments**: the arguments of \`${tool}\` are not valid.`,
-    ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${message}`),
+    ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${inWords(message)}`),
     issues.some(({ code }) => code === "unrecognized_keys") && `Its arguments: ${known.join(", ")}.`,
-    "Next: correct them and call again.",
+    issues.some(({ path }) => /version$/.test(String(path.at(-1))))
+      ? "Next: read what it is a version of, and repeat with the version that the answer shows."
+      : "Next: correct them and call again.",
   );
+
+/** What the checker says of a member that is not there. */
+const inWords = (message: string): string =>
+  message.replace(/^Invalid input: expected (\w+), received undefined$/, "is missing; expected: $1");

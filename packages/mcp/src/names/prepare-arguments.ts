@@ -21,6 +21,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   section: ["heading", "section_id", "heading_text"],
   old: ["old_text", "old_string", "find"],
   new: ["new_text", "new_string", "replace", "replacement"],
+  properties: ["property", "filter", "filters"],
   file_name: ["filename", "name"],
   file: ["file_name", "filename", "file_id", "attachment_id", "attachment"],
   base64: ["data", "blob", "content_base64"],

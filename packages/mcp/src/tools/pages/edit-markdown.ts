@@ -52,6 +52,8 @@ function operationOf({ old, new: text, section: within, occurrence }: Edit) {
   const scope = within === undefined ? {} : { section: within };
   if (text === undefined)
     throw new UsageError("**invalid_arguments**: new is missing.", 'send new, or "" to delete old.');
+  if (!old && text.trim() === "")
+    throw new UsageError("**invalid_arguments**: old and new are empty.", "send old, new, or both.");
   if (old === undefined || old === "") return { op: "append_markdown" as const, markdown: text, ...scope };
   return { op: "edit_markdown" as const, old, new: text, ...scope, ...(occurrence !== undefined && { occurrence }) };
 }

@@ -35,6 +35,12 @@ const input = z.strictObject({
 });
 type Given = z.output<typeof input>;
 
+/** What may be new about a document or a folder. */
+const CHANGES: Readonly<Record<string, readonly (keyof Given)[]>> = {
+  change_document: ["name", "title", "knowledge_base_id", "folder_id"],
+  change_folder: ["name", "knowledge_base_id", "parent_id"],
+};
+
 export const organize = writingTool({
   name: "organize",
   title: "Move, rename, delete, restore",
@@ -62,6 +68,11 @@ export const organize = writingTool({
       throw new UsageError(
         `**invalid_arguments**: ${given.action} needs ${missing.join(", ")}.`,
         "add it and call again.",
+      );
+    if (CHANGES[given.action]?.every((name) => change[name] === undefined))
+      throw new UsageError(
+        `**invalid_arguments**: ${given.action} without name or in changes nothing.`,
+        "add a new name, or in for another place.",
       );
     return run(client, change);
   },
