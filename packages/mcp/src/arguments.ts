@@ -13,6 +13,8 @@ export const documentId = z.string().min(1).max(200).transform(plainId);
 export const blockId = z.string().min(1).max(200).transform(plainId);
 /** A heading's text or a block id. */
 export const section = z.string().min(1).max(2000);
+/** The name of an attached file, or its id. */
+export const file = z.string().min(1).max(1000);
 export const place = z.string().min(1).max(1000);
 export const conceptId = id("a concept", "concept");
 export const unitId = id("a translation unit", "tu");

@@ -35,6 +35,8 @@ export const nextSteps: Readonly<Record<string, string>> = {
   already_localized: "Use change_translations with action add_version.",
   locale_exists: "get_translations shows that version; edit its own document.",
   job_not_applicable: "get_translations with its job_id tells why; wait until it has succeeded, or start a new one.",
+  attachment_referenced:
+    "The text shows the file. Repeat with force true to take it out of the text too (restore brings both back), or edit the text first.",
   unknown_predicate: "Use one of the predicates that the tool's schema names.",
   model_not_configured: "Rebuild with generator deterministic, or save a summary that you wrote.",
   relation_not_manual: "It comes from a link in the text: edit that block with edit_blocks.",
@@ -46,6 +48,7 @@ const whereToLook: Readonly<Record<string, string>> = {
   comment: "Call get_discussion with the document; what you deleted comes back with change_comment restore.",
   suggestion: "Call get_discussion with the document, or get_suggestions.",
   concept: "Call get_concepts with a query.",
+  attachment: "Call read_document with view files; what is deleted for longer than the trash keeps things is gone.",
   relation: "Call get_relations with the document.",
   translation_unit: "Call get_translations with the document and a locale.",
 };
@@ -78,7 +81,13 @@ const lookedUp = ({ code, details }: ApiError): string | undefined =>
 export const argumentsText = (tool: string, { issues }: z.ZodError, known: readonly string[]): string =>
   lines(
     `**invalid_arguments**: the arguments of \`${tool}\` are not valid.`,
-    ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${message}`),
+    ...issues.slice(0, 20).map(({ path, message }) => `- ${path.join(".") || "arguments"}: ${inWords(message)}`),
     issues.some(({ code }) => code === "unrecognized_keys") && `Its arguments: ${known.join(", ")}.`,
-    "Next: correct them and call again.",
+    issues.some(({ path }) => /version$/.test(String(path.at(-1))))
+      ? "Next: read what it is a version of, and repeat with the version that the answer shows."
+      : "Next: correct them and call again.",
   );
+
+/** What the checker says of a member that is not there. */
+const inWords = (message: string): string =>
+  message.replace(/^Invalid input: expected (\w+), received undefined$/, "is missing; expected: $1");

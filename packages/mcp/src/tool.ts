@@ -8,6 +8,8 @@ import { DEFAULT_SETS, type ToolSet } from "./tool-sets.ts";
 export interface Outcome {
   readonly text: string;
   readonly data?: Record<string, unknown>;
+  /** A picture to look at, in base64. */
+  readonly image?: { readonly data: string; readonly mimeType: string };
 }
 
 interface Description {

@@ -216,6 +216,18 @@ const CASES: Record<string, Record<string, Make>> = {
         undo: (text) => ["organize", { action: "restore", trash_id: valueIn(text, "trash_id") }],
       };
     },
+    delete_file: async (agent, { client }) => {
+      const { id: document_id } = await makeDocument(client, { text: TEXT, title: "Page" });
+      const { text } = await agent.ok("upload_file", { document_id, file_name: "a.txt", text: "a" });
+      await agent.ok("edit_markdown", { document_id, new: restOf(text, "it is: ") });
+      const shown = ({ file_name, reference_count }: Loose) => [file_name, reference_count];
+      return {
+        title: "a.txt",
+        call: { action: "delete_file", document_id, file: "a.txt", force: true },
+        state: async () => (await client.get(`/documents/${document_id}/attachments`)).data.map(shown),
+        undo: (text) => ["organize", { action: "restore", trash_id: valueIn(text, "trash_id") }],
+      };
+    },
   },
   decide_suggestion: {
     accept: async (agent, person) => {

@@ -15,6 +15,9 @@ test("CHG23 a span of time counts in its own unit: a month is no minute", () => 
   assert.equal(ago("2 months") * 60_000, 60 * DAY);
   assert.equal(ago("1mo ago") * 60_000, 30 * DAY);
   assert.equal(ago("1 year") * 60_000, 365 * DAY);
+  assert.equal(ago("last week") * 60_000, 7 * DAY);
+  assert.equal(ago("the past 24 hours"), 24 * 60);
+  assert.equal(ago("an hour ago"), 60);
 });
 
 test("CHG23 a time without a zone is UTC, and a day that no calendar has is no time", () => {
@@ -27,5 +30,6 @@ test("CHG23 a time without a zone is UTC, and a day that no calendar has is no t
 });
 
 test("CHG23 everything else is a name", () => {
-  for (const text of ["last_visit", "5 monkeys", "m", "2nd", "", "20260131"]) assert.equal(momentOf(text), undefined);
+  for (const text of ["last_visit", "last visit", "a fortnight", "the week", "5 monkeys", "m", "2nd", "", "20260131"])
+    assert.equal(momentOf(text), undefined);
 });

@@ -12,14 +12,17 @@ const UNITS: readonly (readonly [words: RegExp, ms: number])[] = [
   [/^y(?:(?:ea)?rs?)?$/, 365 * DAY],
 ];
 
+/** `2d`, `3 hours ago`, `last week`, `past 24 hours`, `an hour ago`. */
+const SPAN = /^(?:(\d{1,4})\s*|(?:an?|(?:the )?(?:last|past)(?: (\d{1,4}))?) )([a-z]+)(?: ago)?$/;
+
 /**
  * The moment that a text means, in milliseconds: a time (of UTC where it names no zone), `2d`, `3 hours ago`,
- * `yesterday`; undefined for a name. A `RangeError` for a date that no calendar has.
+ * `last week`, `yesterday`; undefined for a name. A `RangeError` for a date that no calendar has.
  */
 export function momentOf(text: string): number | undefined {
-  const [, count, unit = ""] = /^(\d{1,4})\s*([a-z]+)(?: ago)?$/.exec(text.trim().toLowerCase()) ?? [];
+  const [, count, last = "1", unit = ""] = SPAN.exec(text.trim().toLowerCase()) ?? [];
   const ms = UNITS.find(([words]) => words.test(unit))?.[1];
-  if (ms !== undefined) return Date.now() - Number(count) * ms;
+  if (ms !== undefined) return Date.now() - Number(count ?? last) * ms;
   if (/^yesterday$/i.test(text)) return Date.now() - DAY;
   if (/^today$/i.test(text)) return new Date().setUTCHours(0, 0, 0, 0);
   if (/^\d{11,15}$/.test(text)) return Number(text);

@@ -10,6 +10,8 @@ export interface SyncRequired {
   readonly resume_from: number;
   readonly oldest_available: number | null;
   readonly reason: "cursor_expired" | "cursor_unknown";
+  /** The run of events that `resume_from` belongs to: keep both. */
+  readonly history: string;
 }
 
 export type StreamEvent = Event | SyncRequired;
@@ -17,7 +19,7 @@ export type StreamEvent = Event | SyncRequired;
 export interface EventOptions {
   /** The `event_id` of the last event you have processed; without it the stream begins now. */
   readonly lastEventId?: number | string | undefined;
-  /** The `history` that the id belongs to (`eventsSince` tells it): in another one the id counts as unknown. */
+  /** The `history` that the id belongs to (`eventsSince` and `sync.required` tell it): in another one the id counts as unknown. */
   readonly history?: string | undefined;
   readonly documentSetId?: string | undefined;
   readonly locale?: string | undefined;
@@ -42,8 +44,8 @@ export async function* streamEvents(
   client: Client,
   options: EventOptions = {},
 ): AsyncGenerator<StreamEvent, never, undefined> {
-  let { history } = options;
-  let position = options.lastEventId ?? (await currentPosition(client, options.signal));
+  let { lastEventId: position, history } = options;
+  if (position === undefined) ({ position, history } = await currentPosition(client, options.signal));
   let reconnectMs = options.reconnectMs ?? RECONNECT_MS;
   while (true) {
     const connection = new AbortController();
@@ -58,8 +60,7 @@ export async function* streamEvents(
         const event: StreamEvent = { type: message.event, ...JSON.parse(message.data) };
         yield event;
         position = event.type === "sync.required" ? event.resume_from : event.event_id;
-        // What follows is of the history that there is now.
-        if (event.type === "sync.required") history = undefined;
+        if (event.type === "sync.required") history = event.history;
       }
       options.onState?.("lost");
     } catch (error) {
@@ -80,8 +81,9 @@ function positionOf(comment: string | undefined): string | undefined {
 }
 
 /** Where the events end now: known before the first event, so a drop before it leaves no gap. */
-async function currentPosition(client: Client, signal: AbortSignal | undefined): Promise<number> {
-  return (await client.get("/changes", { signal })).resume_from;
+async function currentPosition(client: Client, signal: AbortSignal | undefined) {
+  const { resume_from: position, history } = await client.get("/changes", { signal });
+  return { position, history };
 }
 
 async function* connect(client: Client, position: number | string, options: EventOptions, connection: AbortController) {

@@ -67,6 +67,27 @@ onStage(
       await close(stop, events);
     });
 
+    test("SDK8 a connection names the history that its position belongs to", async () => {
+      const { history } = await stage.client().get("/changes");
+      for (const options of [{ lastEventId: 10_000_000, history: "earlier" }, {}]) {
+        const stop = new AbortController();
+        const asked: (string | null)[] = [];
+        const cutting: typeof fetch = async (input, init) => {
+          const response = await fetch(input, init);
+          const { pathname, searchParams } = new URL(String(input));
+          if (!pathname.endsWith("/events")) return response;
+          asked.push(searchParams.get("history"));
+          if (asked.length === 2) stop.abort(new Error("done"));
+          return cutAfter(response, LONGER_THAN_SYNC);
+        };
+        const client = stage.client({ fetch: cutting });
+        const events = streamEvents(client, { ...options, signal: stop.signal, reconnectMs: 1 });
+        if (options.history) assert.deepEqual(Object.entries((await events.next()).value).at(-1), ["history", history]);
+        await assert.rejects(events.next(), /done/);
+        assert.deepEqual(asked, [options.history ?? history, history]);
+      }
+    });
+
     test("SDK8 silence counts as a lost connection", async () => {
       const states: string[] = [];
       const stop = new AbortController();
@@ -122,6 +143,9 @@ onStage(
   },
   { SVC_EVENT_HEARTBEAT_MS: "200" },
 );
+
+/** Bytes of the beginning of a stream, `sync.required` and a few heartbeats. */
+const LONGER_THAN_SYNC = 250;
 
 /** The answer, broken off after some bytes. */
 function cutAfter(response: Response, bytes: number): Response {

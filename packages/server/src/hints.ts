@@ -44,7 +44,8 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: "Send less at once, for example block edits instead of the whole body.",
   unsupported_media_type: "Send the header Content-Type: application/json.",
   range_not_satisfiable: "Ask for a range within the size that Content-Range tells.",
-  invalid_document: "Correct the node at details.path, or send the text as Markdown.",
+  invalid_document:
+    "Correct the node at details.path (/api-docs/nodes.md lists all types and their attributes), or send the text as Markdown.",
   duplicate_anchor: "Keep each anchor comment once; text that was copied goes without its anchor.",
   unknown_anchor: "Remove the anchor comment, or read the document again and keep only the anchors that it shows.",
   duplicate_block_id: "Leave attrs.id out of new blocks; the server gives them ids.",

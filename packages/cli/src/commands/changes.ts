@@ -29,7 +29,10 @@ async function run(address: string | undefined, options: Options): Promise<void>
   const moment = momentIn(options.since);
   const read = (since: string) => differences(client, { since, ...scope });
   const found = moment === undefined ? await sinceVisit(client, options.since, read) : await read(String(moment));
-  if (!found) return print(options, { documents: [] }, [`${options.since} begins now: nothing is older than that.`]);
+  if (!found)
+    return print(options, { documents: [] }, [
+      `No visit is kept as ${options.since} yet: it begins now. For a time, say 1d, 2h or a date.`,
+    ]);
   const lines = found.documents.flatMap(shownDocument);
   const { documents } = found;
   print(options, { documents }, lines.length === 0 ? [`Nothing changed since ${options.since}.`] : lines);

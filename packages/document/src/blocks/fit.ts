@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import { allowsChild, nodeTypes } from "../schema/nodes.ts";
+import { hintOfPlace } from "../schema/type-hint.ts";
 import { DEFAULT_MAX_DEPTH, type DocumentType, invalid } from "../schema/validate.ts";
 import type { Body, Node } from "../types.ts";
 import type { EditContext } from "./context.ts";
@@ -19,7 +20,10 @@ export function checkFit(
     const at = path === "node" ? path : `${path}[${i}]`;
     if (!fits(parent, node.type, context.documentType)) {
       const place = parent.type === "doc" ? `the top level of a ${context.documentType ?? "document"}` : parent.type;
-      throw invalid(at, `${node.type} cannot stand in ${place}`, { parent_type: parent.type });
+      throw invalid(at, `${node.type} cannot stand in ${place}`, {
+        parent_type: parent.type,
+        hint: hintOfPlace(node.type, parent.type),
+      });
     }
     if (parent.type === "codeBlock" && node.marks?.length) throw invalid(`${at}.marks`, "code takes no marks");
     if (depth + height(node) > maxDepth) throw invalid(at, `is nested deeper than ${maxDepth} levels`);

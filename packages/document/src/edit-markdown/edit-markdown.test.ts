@@ -106,6 +106,24 @@ test("BLK22 a bullet is added to the list that ends a section, before the sectio
   assert.equal(edit("# A\n\nx", { markdown: "y\n\nz" }).text, "# A\n\nx\n\ny\n\nz\n");
 });
 
+test("BLK22 rows are added to the table that ends a section, and all its ids stay", () => {
+  const table = "| day | what |\n| :--- | ---: |\n| Mon | a \\| b |\n";
+  const text = `# A\n\n${table}\n## Inner\n\nText.`;
+  assert.deepEqual(edit(text, { section: "A", markdown: "| Tue | **c** |\n\n| Wed |\n" }), {
+    text: `# A\n\n${table}| Tue | **c** |\n| Wed |  |\n\n## Inner\n\nText.\n`,
+    lost: 0,
+    added: 10,
+  });
+  const tooWide = refusal(() => edit(text, { section: "A", markdown: "| Tue | c | d |" }));
+  assert.match(tooWide.message, /3 cells for a table of 2 columns/);
+});
+
+test("BLK22 a table with its own header is another one, and rows behind no table are text", () => {
+  const table = "| a |\n| --- |\n| 1 |\n";
+  assert.equal(edit(table, { markdown: table }).text, `${table}\n${table}`);
+  assert.equal(edit("Text.", { markdown: "| a |" }).text, "Text.\n\n| a |\n");
+});
+
 test("BLK22 a new list beside a stored one becomes part of it", () => {
   assert.deepEqual(edit("- a\n\nx\n\n- b", { old: "x", new: "- x" }).text, "- a\n- x\n\n<!-- -->\n\n- b\n");
 });

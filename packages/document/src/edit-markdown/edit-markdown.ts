@@ -14,6 +14,7 @@ import { joinLists } from "./join-lists.ts";
 import { findPlaces, type Place, PlaceReport } from "./places.ts";
 import { sectionOf, wholeBody } from "./section.ts";
 import { type SourceText, sourceText, touched } from "./source-text.ts";
+import { withRows } from "./table-rows.ts";
 
 export type MarkdownContext = EditContext &
   ValidateOptions & {
@@ -148,7 +149,10 @@ const withoutId = (block: Node): Node => {
   return { ...block, attrs };
 };
 
-/** Adds Markdown at the end of the body, or of a section's own text, before the sections inside of it. */
+/**
+ * Adds Markdown at the end of the body, or of a section's own text, before the sections inside of it. Rows alone behind
+ * a table become rows of it.
+ */
 export function appendMarkdown(
   body: Body,
   { markdown, section }: { readonly markdown: string; readonly section?: string | undefined },
@@ -158,10 +162,20 @@ export function appendMarkdown(
   const read = parseMarkdown(plain(markdown));
   if (read.length === 0) throw badRequest("markdown", "has no block in it");
   const { ownEnd } = section === undefined ? wholeBody(body) : sectionOf(body, section);
-  const result = putBlocks(body, ownEnd, 0, read, context);
+  const grown = withMoreRows(body.content[ownEnd - 1], plain(markdown), context);
+  const result = grown ? putBlocks(body, ownEnd - 1, 1, [grown], context) : putBlocks(body, ownEnd, 0, read, context);
   const touchedBlocks = result.content.slice(Math.max(0, ownEnd - 1), ownEnd + read.length + 1);
   const before = blockIds(body.content.slice(Math.max(0, ownEnd - 1), ownEnd + 1));
   return { body: result, block_ids: touchedBlocks.flatMap((block) => newIds(block, before)) };
+}
+
+function withMoreRows(table: Node | undefined, markdown: string, context: MarkdownContext): Node | undefined {
+  const write = context.writeMarkdown ?? ((block) => serialiseBlock(block).text);
+  const longer = withRows(table, markdown, write);
+  if (!table || !longer) return undefined;
+  const read = parseAnchored(longer.text, [table], context.newId, { writeMarkdown: write, matchIds: true });
+  const isGrown = read.length === 1 && read[0]?.content?.length === (table.content?.length ?? 0) + longer.count;
+  return isGrown ? read[0] : undefined;
 }
 
 /** The block itself if it is new, or else the parts of it that are. */

@@ -2,6 +2,7 @@ import { parseMarkdown } from "../markdown/parse.ts";
 import { serialiseBody } from "../markdown/serialise.ts";
 import { defaultsOfMark, defaultsOfNode } from "../schema/defaults.ts";
 import { type AttrRule, hasBlockId, markRules, type NodeType, nodeTypes } from "../schema/nodes.ts";
+import { childrenOf } from "../schema/type-hint.ts";
 import type { Attrs, Node } from "../types.ts";
 import { markSamples, nodeSamples, type Sample } from "./samples.ts";
 
@@ -22,13 +23,6 @@ const KINDS: Record<NodeType["kind"], string> = {
   inline: "inline: stands in a line of text",
 };
 
-const CHILDREN = {
-  blocks: "blocks",
-  inline: "text and inline nodes",
-  text: "text without marks",
-  none: "nothing",
-};
-
 const RULES: Record<AttrRule, string> = {
   string: "text",
   boolean: "`true` or `false`",
@@ -43,8 +37,7 @@ const fenced = (language: string, content: string): string => {
   return `${fence}${language}\n${content.trimEnd()}\n${fence}`;
 };
 
-const childrenOf = ({ children }: NodeType): string =>
-  typeof children === "string" ? CHILDREN[children] : children.map((type) => `\`${type}\``).join(" and ");
+const quoted = (type: string): string => `\`${type}\``;
 
 function attributes(rules: Readonly<Record<string, AttrRule>>, defaults: Attrs): string {
   const rows = Object.entries(rules).map(([name, rule]) => {
@@ -72,7 +65,7 @@ function nodePart(type: string, node: NodeType): string {
   const sample = nodeSamples[type];
   if (!sample) throw new Error(`The guide has no sample of ${type}.`);
   const id = hasBlockId(type) ? " Has an id." : "";
-  const facts = `${sample.about} It is ${KINDS[node.kind]}. It holds ${childrenOf(node)}${node.mayBeEmpty || node.kind === "inline" ? "" : ", at least one"}.${id}`;
+  const facts = `${sample.about} It is ${KINDS[node.kind]}. It holds ${childrenOf(node, quoted)}${node.mayBeEmpty || node.kind === "inline" ? "" : ", at least one"}.${id}`;
   return part(`### \`${type}\``, facts, attributes(node.attrs, defaultsOfNode(type)), example(sample));
 }
 

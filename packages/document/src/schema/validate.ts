@@ -5,6 +5,7 @@ import { characterCount } from "../read/text.ts";
 import type { Body, Node } from "../types.ts";
 import { findAttrProblem } from "./attrs.ts";
 import { allowsChild, markRules, type NodeType, nodeTypes } from "./nodes.ts";
+import { hintOfMark, hintOfNode, hintOfPlace } from "./type-hint.ts";
 
 export type DocumentType = "document" | "spreadsheet";
 
@@ -94,7 +95,10 @@ function checkBlocks(body: object, options: ValidateOptions): asserts body is Bo
 }
 
 function checkTopLevel(check: Check, node: Node, documentType?: DocumentType): void {
-  if (nodeTypes[node.type]?.kind !== "block") fail(check, 0, "", `${node.type} cannot stand at the top level`);
+  if (nodeTypes[node.type]?.kind !== "block") {
+    const hint = hintOfPlace(node.type);
+    fail(check, 0, "", `${node.type} cannot stand at the top level`, { hint });
+  }
   if (documentType === "spreadsheet" && node.type !== "table") fail(check, 0, "", "a spreadsheet holds only tables");
 }
 
@@ -110,7 +114,10 @@ function checkNode(check: Check, input: unknown, depth: number, index: number): 
     return;
   }
   const type = typeof input.type === "string" ? nodeTypes[input.type] : undefined;
-  if (type === undefined) fail(check, depth, "", "has an unknown type", { type: shown(input.type) });
+  if (type === undefined) {
+    const type = shown(input.type);
+    fail(check, depth, "", "has an unknown type", { type, ...hintOfNode(input.type) });
+  }
   checkAttrs(check, input, depth, type);
   checkMarks(check, input.marks, depth, type.kind === "inline");
   checkContent(check, input, depth, type);
@@ -128,7 +135,7 @@ function checkKeys(check: Check, node: Record<string, unknown>, depth: number): 
         if (node.type !== "text") fail(check, depth, ".text", "belongs to text nodes only");
         break;
       default:
-        fail(check, depth, "", "has an unknown field", { field: shown(key) });
+        fail(check, depth, "", "has an unknown field", { field: shown(key), hint: FIELDS });
     }
   }
 }
@@ -161,7 +168,10 @@ function checkMark(check: Check, marks: readonly unknown[], index: number, depth
   const mark = marks[index];
   if (!isRecord(mark)) fail(check, depth, at, "is not a mark");
   const rules = typeof mark.type === "string" ? markRules.get(mark.type) : undefined;
-  if (rules === undefined) fail(check, depth, at, "has an unknown type", { type: shown(mark.type) });
+  if (rules === undefined) {
+    const type = shown(mark.type);
+    fail(check, depth, at, "has an unknown type", { type, ...hintOfMark(mark.type) });
+  }
   for (const key in mark) if (key !== "type" && key !== "attrs") fail(check, depth, at, "has an unknown field");
   for (let i = 0; i < index; i++) {
     const earlier = marks[i];
@@ -181,7 +191,10 @@ function checkContent(check: Check, node: Record<string, unknown>, depth: number
   for (let i = 0; i < content.length; i++) {
     const child: unknown = content[i];
     checkNode(check, child, depth + 1, i);
-    if (!allowsChild(type, child.type)) fail(check, depth + 1, "", `${child.type} cannot stand in ${node.type}`);
+    if (!allowsChild(type, child.type)) {
+      const hint = hintOfPlace(child.type, String(node.type));
+      fail(check, depth + 1, "", `${child.type} cannot stand in ${node.type}`, { hint });
+    }
     if (type.children === "text" && child.marks?.length) fail(check, depth + 1, ".marks", "code takes no marks");
   }
 }
@@ -202,6 +215,8 @@ const tooManyNodes = (check: Check): DocumentError =>
     used: check.nodes,
     unit: "nodes",
   });
+
+const FIELDS = "A node has type, attrs, content and marks; a text node has type, text and marks.";
 
 /** A value of the input, short enough to be shown in an error. */
 const shown = (value: unknown): string => (typeof value === "string" ? value.slice(0, 64) : typeof value);

@@ -61,9 +61,9 @@ export async function findCandidate(client: Client, text: string): Promise<strin
     .id;
 }
 
-/** The entry of the trash that a text means: an id, the title or name that it had, or the id that it had. */
+/** The entry of the trash that a text means: an id, that of a file, the title or name that it had, or the id that it had. */
 export async function findTrash(client: Client, text: string): Promise<string> {
-  const id = idIn("trash", text);
+  const id = idIn("trash", text) ?? idIn("att", text);
   if (id !== undefined) return id;
   const { data } = await client.get("/trash", { query: { limit: 100 } });
   const given = text.trim();

@@ -5,6 +5,7 @@ import { coerce } from "./coerce.ts";
 import { findBlock } from "./find-block.ts";
 import { findByEnding, findCandidate, findConcept, findTrash } from "./find-by-name.ts";
 import { findDocument } from "./find-document.ts";
+import { findFile } from "./find-file.ts";
 import { findFolder, findPlace } from "./find-place.ts";
 import { findConceptVersion, findVersion } from "./find-version.ts";
 import { wholeLinks } from "./whole-links.ts";
@@ -20,7 +21,9 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   section: ["heading", "section_id", "heading_text"],
   old: ["old_text", "old_string", "find"],
   new: ["new_text", "new_string", "replace", "replacement"],
+  properties: ["property", "filter", "filters"],
   file_name: ["filename", "name"],
+  file: ["file_name", "filename", "file_id", "attachment_id", "attachment"],
   base64: ["data", "blob", "content_base64"],
   title: ["name"],
   name: ["title"],
@@ -133,6 +136,7 @@ async function resolvedText(
   if (name === "knowledge_base_id" && value !== "") return (await findPlace(client, value)).knowledge_base_id;
   if (name === "folder_id" && value !== "") return findFolder(client, value);
   if (name === "parent_id" && value !== "") return (await findPlace(client, value)).folder_id;
+  if (name === "file" && value !== "") return findFile(client, document, value);
   if (document === undefined || value === "") return value;
   if (isBlock(name)) return findBlock(client, document, value);
   if (name === "section" && /^\s*(?:block_|<!--@)|^[0-9A-HJKMNP-TV-Z]{8}$/.test(value))

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { DAY_MS } from "../time.ts";
+import { readHistory } from "./history.ts";
 import { type EventReads, oldestSince, type StoredEvent } from "./queries.ts";
 
 /** Why a reader cannot simply go on, and where it can. */
@@ -9,6 +10,8 @@ export interface SyncRequired {
   /** Null when no event is kept. */
   readonly oldest_available: number | null;
   readonly reason: "cursor_expired" | "cursor_unknown";
+  /** The run of events that `resume_from` belongs to. */
+  readonly history: string;
 }
 
 /** Events before this time have outlived the retention, removed or not. */
@@ -44,6 +47,9 @@ export async function syncRequired(
   since: number,
   reason: SyncRequired["reason"],
 ): Promise<SyncRequired> {
-  const oldest = await oldestSince(database.read, workspaceId, since);
-  return { resume_from: newest, oldest_available: oldest?.id ?? null, reason };
+  const [oldest, history] = await Promise.all([
+    oldestSince(database.read, workspaceId, since),
+    readHistory(database.read),
+  ]);
+  return { resume_from: newest, oldest_available: oldest?.id ?? null, reason, history };
 }

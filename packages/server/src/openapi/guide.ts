@@ -13,7 +13,7 @@ export const AGENT_GUIDE = `## Guide for agents
 
 Keep \`version\`: it is what an edit is based on.
 
-**Edit by text.** \`POST /documents/{id}/batch\` with \`base_version\` and up to 100 operations, all or none. \`edit_markdown\` replaces a stretch of the Markdown; without \`occurrence\` it must occur once. \`append_markdown\` adds at the end of a section. By block ids there are \`insert\`, \`replace\`, \`delete\`, \`move\`, \`set_attrs\`, \`replace_text\` (\`/api-docs/shapes.md\`).
+**Edit by text.** \`POST /documents/{id}/batch\` with \`base_version\` and up to 100 operations, all or none. \`edit_markdown\` replaces a stretch of the Markdown; without \`occurrence\` it must occur once. \`append_markdown\` adds at the end of a section; a bullet joins the list there, a row (\`| a | b |\`) the table. By block ids there are \`insert\`, \`replace\`, \`delete\`, \`move\`, \`set_attrs\`, \`replace_text\` (\`/api-docs/shapes.md\`).
 
 \`\`\`json
 {"base_version": "sha256:…", "operations": [
@@ -30,7 +30,7 @@ To rewrite more, read \`GET /documents/{id}/content?format=markdown&annotate=anc
 
 **Retry.** Give every POST an \`Idempotency-Key\`. After a timeout, 429 or 503 send the same request with the same key: it takes effect once. Wait for \`Retry-After\`.
 
-**Follow changes.** \`GET /changes/diff?since=<time>\` gives old and new text of every block that changed since. For events keep \`resume_from\` of \`GET /changes\` and send it as \`after\` next time; \`GET /events\` is the same as a stream. \`GET /documents/{id}/changes\` tells which blocks changed. \`sync_required\` means that your position is too old: list the documents, then go on.
+**Follow changes.** \`GET /changes/diff?since=<time>\` gives old and new text of every block that changed since. For events keep \`resume_from\` and \`history\` of \`GET /changes\` and send them as \`after\` and \`history\` next time; \`GET /events\` is the same as a stream. \`GET /documents/{id}/changes\` tells which blocks changed. \`sync_required\` means that your position is too old: list the documents, then go on.
 
 **Trust what is fresh.** Summaries, relations, evidence and translations carry the version they were made from and a \`freshness\`; what is \`stale\` does not describe the document as it is now.
 

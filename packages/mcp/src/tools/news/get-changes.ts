@@ -1,8 +1,9 @@
 import { wordDiff } from "@svc/document/word-diff";
-import { type Client, isApiError, momentOf, sinceVisit } from "@svc/sdk";
+import { type Client, isApiError, sinceVisit } from "@svc/sdk";
 import * as z from "zod";
 import { cursor, documentId, place } from "../../arguments.ts";
 import { costOf, cutLines, largestFitting, roomIn } from "../../budget.ts";
+import { momentIn } from "../../moment-in.ts";
 import { findPlace } from "../../names/find-place.ts";
 import { short } from "../../short.ts";
 import { lines, oneLine, plural, time } from "../../text.ts";
@@ -39,15 +40,6 @@ export const getChanges = readingTool({
   },
 });
 
-function momentIn(text: string): number | undefined {
-  try {
-    return momentOf(text);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`**invalid_arguments**: ${error.message}`, "send since as 2026-01-31 or 2026-01-31T12:00Z.");
-  }
-}
-
 /** A name is kept for the next time, where the token allows it. */
 async function sinceName(
   client: Client,
@@ -56,7 +48,9 @@ async function sinceName(
 ): Promise<Outcome> {
   try {
     return (
-      (await sinceVisit(client, name, read)) ?? { text: `${oneLine(name)} begins now: nothing is older than that.` }
+      (await sinceVisit(client, name, read)) ?? {
+        text: `No visit is kept as ${oneLine(name)} yet: it begins now, and the next call with it tells what changed since. For a time, send 1d, 2h or a date.`,
+      }
     );
   } catch (error) {
     if (!isApiError(error, "insufficient_scope")) throw error;

@@ -2,6 +2,7 @@ import type { Client, Document, FolderNode, KnowledgeBase, TrashEntry } from "@s
 import * as z from "zod";
 import { cursor, folderId, knowledgeBaseId, limit, place, propertyFilter, propertyQuery } from "../../arguments.ts";
 import { costOf, cutLines, cutText, largestFitting, roomIn } from "../../budget.ts";
+import { momentIn } from "../../moment-in.ts";
 import { findPlace } from "../../names/find-place.ts";
 import { short } from "../../short.ts";
 import { facts, lines, more, oneLine, plural, time } from "../../text.ts";
@@ -38,7 +39,8 @@ export const browse = readingTool({
     const { properties } = rest;
     const isFiltered = title_contains !== undefined || updated_since !== undefined || properties !== undefined;
     if (recent || isFiltered) {
-      const wanted = { q: title_contains, updated_since, ...propertyQuery(properties) };
+      const since = updated_since === undefined ? undefined : String(momentIn(updated_since) ?? updated_since);
+      const wanted = { q: title_contains, updated_since: since, ...propertyQuery(properties) };
       return showRecent(client, { ...wanted, knowledge_base_id, folder_id, ...page });
     }
     if (knowledge_base_id === undefined && folder_id === undefined) return showAll(client, page);

@@ -19,7 +19,7 @@ export const editMarkdown = writingTool({
   title: "Edit by text",
   set: "core",
   description:
-    "Replaces old by new in a document's Markdown (words, list items, table rows or whole blocks), within a section if named. Without old, adds new at the end of the section or document; a bullet joins the list there. old must occur once, else give occurrence (number or all). Several edits: edits. Undo: roll_back.",
+    "Replaces old by new in a document's Markdown (words, list items, table rows or whole blocks), within a section if named. Without old, adds new at the end of the section or document; a bullet joins the list there, a row the table. old must occur once, else give occurrence (number or all). Several edits: edits. Undo: roll_back.",
   scopes: ["documents:write"],
   suggestible: true,
   destructive: true,
@@ -52,6 +52,8 @@ function operationOf({ old, new: text, section: within, occurrence }: Edit) {
   const scope = within === undefined ? {} : { section: within };
   if (text === undefined)
     throw new UsageError("**invalid_arguments**: new is missing.", 'send new, or "" to delete old.');
+  if (!old && text.trim() === "")
+    throw new UsageError("**invalid_arguments**: old and new are empty.", "send old, new, or both.");
   if (old === undefined || old === "") return { op: "append_markdown" as const, markdown: text, ...scope };
   return { op: "edit_markdown" as const, old, new: text, ...scope, ...(occurrence !== undefined && { occurrence }) };
 }

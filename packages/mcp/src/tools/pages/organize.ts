@@ -1,6 +1,6 @@
 import type { Client, Folder } from "@svc/sdk";
 import * as z from "zod";
-import { documentId, folderId, knowledgeBaseId, name, place } from "../../arguments.ts";
+import { documentId, file, folderId, knowledgeBaseId, name, place } from "../../arguments.ts";
 import { findPlace, type Place } from "../../names/find-place.ts";
 import { facts, lines, oneLine, plural } from "../../text.ts";
 import { type Outcome, writingTool } from "../../tool.ts";
@@ -16,6 +16,7 @@ const ACTIONS = {
   change_document: ["document_id"],
   delete_document: ["document_id"],
   delete_folder: ["folder_id"],
+  delete_file: ["file"],
   restore: ["trash_id"],
 } as const;
 
@@ -26,21 +27,29 @@ const input = z.strictObject({
   name: name("").describe("New name or title.").optional(),
   in: place.nullable().optional().describe("Base or Base/Folder to put it into."),
   trash_id: z.string().min(1).max(100).optional(),
+  file: file.optional().describe("Name of a file of that document."),
+  force: z.boolean().default(false),
   knowledge_base_id: knowledgeBaseId.optional(),
   parent_id: folderId.nullable().optional(),
   title: name("").optional(),
 });
 type Given = z.output<typeof input>;
 
+/** What may be new about a document or a folder. */
+const CHANGES: Readonly<Record<string, readonly (keyof Given)[]>> = {
+  change_document: ["name", "title", "knowledge_base_id", "folder_id"],
+  change_folder: ["name", "knowledge_base_id", "parent_id"],
+};
+
 export const organize = writingTool({
   name: "organize",
   title: "Move, rename, delete, restore",
   set: "core",
   description:
-    "Creates knowledge bases and folders; moves (in) and renames (name) documents and folders; deletes them into the trash, and restores them with the trash_id that a deletion answers.",
+    "Creates knowledge bases and folders; moves (in) and renames (name) documents and folders; deletes them, or a file of a document, into the trash, and restores them with the trash_id that a deletion answers.",
   scopes: ["documents:read", "documents:write"],
   destructive: true,
-  hidden: ["parent_id", "title"],
+  hidden: ["parent_id", "title", "force"],
   output: z.object({
     document_id: z.string().optional(),
     folder_id: z.int().nullish(),
@@ -59,6 +68,11 @@ export const organize = writingTool({
       throw new UsageError(
         `**invalid_arguments**: ${given.action} needs ${missing.join(", ")}.`,
         "add it and call again.",
+      );
+    if (CHANGES[given.action]?.every((name) => change[name] === undefined))
+      throw new UsageError(
+        `**invalid_arguments**: ${given.action} without name or in changes nothing.`,
+        "add a new name, or in for another place.",
       );
     return run(client, change);
   },
@@ -88,6 +102,8 @@ function run(client: Client, change: Change): Promise<Outcome> {
       return deleteDocument(client, change.document_id!);
     case "delete_folder":
       return deleteFolder(client, change.folder_id!);
+    case "delete_file":
+      return deleteFile(client, change.file!, change.force);
     case "restore":
       return restore(client, change.trash_id!);
   }
@@ -189,7 +205,34 @@ async function trashed(
   return done(`Deleted the ${what}. ${undo}`, { ...ids, trash_id });
 }
 
+/** A file that the text shows is deleted by force only, which takes it out of the text. */
+async function deleteFile(client: Client, id: string, force: boolean): Promise<Outcome> {
+  if (!id.startsWith("att_"))
+    throw new UsageError(
+      "**invalid_arguments**: the name of a file needs the document_id that it belongs to.",
+      "add it, or send the id of the file.",
+    );
+  const { data } = await client.get("/attachments/{id}/metadata", { path: { id } });
+  await client.delete("/attachments/{id}", { path: { id }, query: force ? { force } : {} });
+  const title = await titleOf(client, data.document_id);
+  const shown = data.reference_count > 0 ? ", and took it out of the text" : "";
+  return done(
+    `Deleted the file **${oneLine(data.file_name)}** of **${title}**${shown}. Undo: restore with this trash_id, for as long as the trash keeps things.`,
+    { document_id: data.document_id, trash_id: id },
+  );
+}
+
+async function restoreFile(client: Client, id: string): Promise<Outcome> {
+  const { data } = await client.post("/attachments/{id}/restore", { path: { id } });
+  const shown = data.reference_count > 0 ? "" : `, not shown; as a block of it it is: ${data.markdown}`;
+  const title = await titleOf(client, data.document_id);
+  return done(`Restored the file **${oneLine(data.file_name)}** of **${title}**${shown}. Undo: delete it again.`, {
+    document_id: data.document_id,
+  });
+}
+
 async function restore(client: Client, id: string): Promise<Outcome> {
+  if (id.startsWith("att_")) return restoreFile(client, id);
   const { data } = await client.post("/trash/{id}/restore", { path: { id } });
   const document_id = data.document_ids[0];
   const folder_id = data.folder_ids[0];

@@ -1,11 +1,12 @@
 import type { Block, Client, Document, OutlineItem, Reading } from "@svc/sdk";
 import * as z from "zod";
-import { blockId, cursor, documentId, locale, section } from "../../arguments.ts";
+import { blockId, cursor, documentId, file, locale, section } from "../../arguments.ts";
 import { costOf, cutLines, cutText, largestFitting, roomIn } from "../../budget.ts";
 import { findBlock } from "../../names/find-block.ts";
 import { anchor, short } from "../../short.ts";
 import { facts, lines, oneLine, plural } from "../../text.ts";
 import { type Outcome, readingTool } from "../../tool.ts";
+import { listFiles, readFile } from "./read-files.ts";
 
 /** How to go on. */
 const TOKENS_OF_MORE = 26;
@@ -15,15 +16,16 @@ export const readDocument = readingTool({
   title: "Read a document",
   set: "core",
   description:
-    "Reads a document, or one section of it, as Markdown within max_tokens (default 4000, everything counted). When there is more, it says from where to go on. view outline lists the headings with sizes, blocks all block ids.",
+    "Reads a document, or one section of it, as Markdown within max_tokens (default 4000, everything counted). When there is more, it says from where to go on. view outline lists the headings with sizes, blocks all block ids, files what is attached; file reads one of those.",
   scopes: ["documents:read"],
   hidden: ["around_block_id", "section_block_id", "anchors", "locale", "cursor"],
   input: z.strictObject({
     document_id: documentId,
     section: section.optional().describe("Heading text or id."),
     from: z.string().min(1).max(100).optional(),
+    file: file.optional(),
     max_tokens: z.int().min(1).max(200_000).default(4000),
-    view: z.enum(["markdown", "outline", "blocks", "plain_text"]).default("markdown"),
+    view: z.enum(["markdown", "outline", "blocks", "plain_text", "files"]).default("markdown"),
     anchors: z.boolean().default(false),
     around_block_id: blockId.optional(),
     section_block_id: blockId.optional(),
@@ -32,6 +34,8 @@ export const readDocument = readingTool({
   }),
   run: async (client, args) => {
     const document = await resolve(client, args.document_id, args.locale);
+    if (args.file !== undefined) return readFile(client, args.file, args);
+    if (args.view === "files") return listFiles(client, document, args);
     const editing = editingLine(client, document.id);
     const read = args.view === "blocks" ? readBlocks : args.view === "outline" ? readOutline : readText;
     const note = await editing;

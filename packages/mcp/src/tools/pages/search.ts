@@ -1,4 +1,4 @@
-import type { Answer, SearchHit } from "@svc/sdk";
+import type { Answer, Client, SearchHit } from "@svc/sdk";
 import * as z from "zod";
 import {
   cursor,
@@ -11,6 +11,7 @@ import {
   propertyQuery,
 } from "../../arguments.ts";
 import { costOf, cutText, largestFitting, roomIn } from "../../budget.ts";
+import { momentIn } from "../../moment-in.ts";
 import { findPlace } from "../../names/find-place.ts";
 import { short } from "../../short.ts";
 import { lines, more, oneLine, plural } from "../../text.ts";
@@ -23,7 +24,7 @@ export const search = readingTool({
   description:
     'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. If not all words are found together, says which are missing.',
   scopes: ["documents:read"],
-  hidden: ["knowledge_base_id", "folder_id", "locale", "updated_since", "properties", "exhaustive"],
+  hidden: ["knowledge_base_id", "folder_id", "locale", "exhaustive"],
   input: z.strictObject({
     query: z.string().min(1).max(512),
     in: place.optional().describe("Base or Base/Folder."),
@@ -34,13 +35,14 @@ export const search = readingTool({
     knowledge_base_id: knowledgeBaseId.optional(),
     folder_id: folderId.optional(),
     locale: z.string().max(100).optional(),
-    updated_since: z.string().max(40).optional(),
-    properties: propertyFilter.optional(),
+    updated_since: z.string().max(40).optional().describe("A date, a time or 7d."),
+    properties: propertyFilter.optional().describe('Only pages with these, such as {"tags": "ops"}.'),
     exhaustive: z.boolean().default(false),
   }),
-  run: async (client, { query, exhaustive, in: where, properties, max_tokens, ...given }) => {
+  run: async (client, { query, exhaustive, in: where, properties, updated_since: since, max_tokens, ...given }) => {
     const filter = {
       ...given,
+      ...(since !== undefined && { updated_since: String(momentIn(since) ?? since) }),
       ...propertyQuery(properties),
       ...(where !== undefined && (await findPlace(client, where))),
       ...(exhaustive && { mode: "exhaustive" as const }),
@@ -49,13 +51,26 @@ export const search = readingTool({
       query: { q: query, ...filter, partial: true, include_block: true },
     });
     if (found.hits.total === 0)
-      return { text: `Nothing found for ${oneLine(query)}. Try other words; browse shows what there is.` };
+      return { text: `Nothing found for ${oneLine(query)}${await nearby(client, query, filter)}` };
     const { partial } = found;
     if (!partial) return answer(found, max_tokens);
     const missing = partial.missing.length > 0 ? ` Missing: ${partial.missing.join(", ")}.` : "";
     return answer(found, max_tokens, `No block has all of that.${missing} For ${partial.q}:`);
   },
 });
+
+/** Whether it is the filter that leaves nothing, and how to go on. */
+async function nearby(client: Client, query: string, filter: Readonly<Record<string, unknown>>): Promise<string> {
+  const isFiltered = ["in", "document_id", "knowledge_base_id", "folder_id", "locale", "updated_since"].some(
+    (name) => filter[name] !== undefined,
+  );
+  if (!isFiltered && !Object.keys(filter).some((name) => name.startsWith("property.")))
+    return ". Try other words; browse shows what there is.";
+  const { hits } = await client.get("/search/v2", { query: { q: query, partial: true, limit: 1 } });
+  return hits.total > 0
+    ? ` with these filters; without them there are ${plural(hits.total, "hit")}.`
+    : ", with these filters or without. Try other words; browse shows what there is.";
+}
 
 type Found = Answer<"/search/v2">;
 

@@ -4,6 +4,7 @@ import { documentId, exactlyOne, name } from "../../arguments.ts";
 import { lines, oneLine } from "../../text.ts";
 import { writingTool } from "../../tool.ts";
 import { UsageError } from "../../usage-error.ts";
+import { factsOf } from "./read-files.ts";
 
 export const uploadFile = writingTool({
   name: "upload_file",
@@ -20,12 +21,11 @@ export const uploadFile = writingTool({
   }),
   run: async (client, { document_id: documentId, file_name: fileName, ...given }) => {
     const file = { documentId, fileName, content: contentOf(given) };
-    const { file_name, content_type, size, width, height, markdown } = await uploadAttachment(client, file);
-    const facts = [content_type, `${size} bytes`, width !== null && `${width} × ${height} pixels`];
+    const uploaded = await uploadAttachment(client, file);
     return {
       text: lines(
-        `Uploaded **${oneLine(file_name)}**: ${facts.filter((fact) => fact !== false).join(", ")}.`,
-        `Not shown yet; as a block of that document it is: ${markdown}`,
+        `Uploaded **${oneLine(uploaded.file_name)}**: ${factsOf(uploaded)}.`,
+        `Not shown yet; as a block of that document it is: ${uploaded.markdown}`,
       ),
     };
   },

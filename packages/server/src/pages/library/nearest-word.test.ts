@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { distance, nearestWord } from "./nearest-word.ts";
+import { distance } from "@svc/document/distance";
+import { nearestWord } from "./nearest-word.ts";
 
 test("WEB45 letters that are missing, too many, wrong or swapped count once", () => {
   assert.deepEqual(

@@ -211,7 +211,7 @@ export const blockRoutes: Route[] = [
     tag,
     summary: "Several block operations, all or none.",
     description:
-      "Each sees the effect of those before it. A failing one is named in `details.operation_index`. `edit_markdown` replaces a stretch of the body's Markdown, `append_markdown` adds some at the end of the body or of a section's own text; blocks that they do not touch keep their ids, nested ones too, and a new list beside another of its kind becomes part of it.",
+      "Each sees the effect of those before it. A failing one is named in `details.operation_index`. `edit_markdown` replaces a stretch of the body's Markdown, `append_markdown` adds some at the end of the body or of a section's own text; blocks that they do not touch keep their ids, nested ones too, a new list beside another of its kind becomes part of it, and so do rows alone behind a table.",
     scopes: ["documents:write"],
     params: DocumentParams,
     suggestible: true,

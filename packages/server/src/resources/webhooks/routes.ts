@@ -63,7 +63,7 @@ export const webhookRoutes: Route[] = [
       "itself is taken to be in trouble: then it is tried with the oldest event only, and when it accepts, all that",
       "waits follows in order. A receiver that fails for three days, or answers 410, is disabled. What a webhook missed",
       "while paused or disabled follows when it is enabled again, as long as the events are kept; beyond that it gets",
-      "`sync.required` (`resume_from`, `oldest_available`, `reason`) as a stream does.",
+      "`sync.required` (`resume_from`, `oldest_available`, `reason`, `history`) as a stream does.",
     ].join("\n"),
     scopes: writeScopes,
     body: NewWebhook,

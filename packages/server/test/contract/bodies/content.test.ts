@@ -163,8 +163,11 @@ onEachDatabase("content", (world) => {
       [{ type: "heading", attrs: { level: 7 } }, "content[0].attrs.level"],
       ["x", "content[0]"],
     ];
-    for (const [node, path] of wrong)
-      assert.equal(assertError(await put(document, tiptap(node)), "invalid_document").path, path);
+    for (const [node, path] of wrong) {
+      const details = assertError(await put(document, tiptap(node)), "invalid_document");
+      assert.equal(details.path, path);
+      assert.match(details.hint, /\/api-docs\/nodes\.md/);
+    }
     const deep = '{"type":"blockquote","content":['.repeat(20_000);
     const sent = `{"format":"tiptap-json","document":{"type":"doc","content":[${deep}${"]}".repeat(20_000)}]}}`;
     assertError(await put(document, sent), "invalid_document");

@@ -50,7 +50,9 @@ onEachDatabase("events as a list", (world) => {
       const reader = await EventReader.open(world.url, ada.token, { lastEventId: 1, query: `?history=${name}` });
       await reader.until(() => reader.events.length === 1, "one event");
       reader.close();
-      assert.equal(reader.events[0]?.type, type);
+      const [event] = reader.events;
+      assert.equal(event?.type, type);
+      if (type === "sync.required") assert.equal(event?.data.history, history);
     }
   });
 
@@ -93,11 +95,12 @@ onEachDatabase("events as a list", (world) => {
         .where("id", "<=", 4)
         .execute(),
     );
+    const { history } = (await ada.client.get("/changes")).body;
     const check = async () => {
       const reader = await EventReader.open(world.url, ada.token, { lastEventId: 3 });
       const sync = await reader.next();
       assert.equal(sync.type, "sync.required");
-      assert.deepEqual(sync.data, { resume_from: 6, oldest_available: 5, reason: "cursor_expired" });
+      assert.deepEqual(sync.data, { resume_from: 6, oldest_available: 5, reason: "cursor_expired", history });
       reader.close();
       const fine = await EventReader.open(world.url, ada.token, { lastEventId: 4 });
       assert.equal((await fine.next()).id, 5);
@@ -139,7 +142,12 @@ onEachDatabase(
       assert.deepEqual([current.sync_required, current.resume_from], [false, 3]);
       const reader = await EventReader.open(world.url, ada.token, { lastEventId: 1 });
       const sync = await reader.next();
-      assert.deepEqual(sync.data, { resume_from: 3, oldest_available: null, reason: "cursor_expired" });
+      assert.deepEqual(sync.data, {
+        resume_from: 3,
+        oldest_available: null,
+        reason: "cursor_expired",
+        history: current.history,
+      });
       await makeEvents(ada, 1);
       assert.equal((await reader.next()).id, 4);
       reader.close();

@@ -139,6 +139,7 @@ onEachDatabase(
         resume_from: 3,
         oldest_available: 3,
         reason: "cursor_expired",
+        history: (await client.get("/changes")).body.history,
       });
       const { id } = await makeDocument(client);
       await client.delete(`/documents/${id}`);
