@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { revokeToken } from "@svc/server/resources/tokens/queries";
 import { jsonOf, type Loose } from "../../server/test/support/client.ts";
+import { stayInOneDay } from "../../server/test/support/until.ts";
 import { type Person, World } from "../../server/test/support/world.ts";
 import { Agent, idIn } from "./support/agent.ts";
 
@@ -215,6 +216,7 @@ describe("MCP over HTTP", () => {
 
 describe("MCP rate limit", () => {
   const world = new World("sqlite", { SVC_RATE_LIMIT: "12", SVC_RATE_LIMIT_WINDOW_S: "86400" });
+  before(stayInOneDay);
   before(() => world.start());
   after(() => world.stop());
 

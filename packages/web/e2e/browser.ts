@@ -55,6 +55,12 @@ function awaitIslands(page: Page): void {
   };
 }
 
+/**
+ * Stops the clock of what a page opens from now on, its timers run on. However slow the machine is, one types there
+ * without a pause, and undo takes back at once what was typed so. `page.clock.resume()` starts it again.
+ */
+export const stopClock = (page: Page): Promise<void> => page.clock.setFixedTime(Date.now());
+
 /** A suite that needs a browser; without one it is skipped, loudly. */
 export function inBrowser(title: string, suite: (stage: Stage) => void, settings: Record<string, string> = {}): void {
   describe(title, requireChromium(), () => {

@@ -8,7 +8,7 @@ import { readNodes, textsOf } from "../../server/test/support/bodies.ts";
 import type { Loose } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, stopClock } from "./browser.ts";
 import { EditorPage, SURFACE } from "./editor-page.ts";
 import { violations } from "./violations.ts";
 
@@ -367,6 +367,7 @@ inBrowser("the editor's hands", (stage) => {
   });
 
   test("LIVE18 undo takes back line by line what was written without a pause", async () => {
+    await stopClock(at.page);
     await at.open(["One."]);
     await at.typeAt("One.", "\nTwo.\nThree.");
     await at.ids(["One.", "Two.", "Three."]);
@@ -376,6 +377,7 @@ inBrowser("the editor's hands", (stage) => {
     await at.ids(["One."]);
     await at.page.keyboard.press("Control+y");
     await at.ids(["One.", "Two."]);
+    await at.page.clock.resume();
     assert.deepEqual(at.problems, []);
   });
 

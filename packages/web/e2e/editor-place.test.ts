@@ -150,6 +150,25 @@ inBrowser("writing where one reads", (stage) => {
     assert.equal(await marked(at.page), "coffee");
   });
 
+  test("EDIT29 what others say while one's comment is on its way stays", async () => {
+    await at.open(["Bring coffee."]);
+    await at.page.locator("[data-new-comment] > summary").click();
+    await box().fill("Or tea");
+    let later = "";
+    await at.page.route(/\/comments$/, async (route) => {
+      const response = await route.fetch();
+      later = (await makeComment(at.client, { document_id: at.id, text: "Cake, too." })).id;
+      await at.page.locator(`#${later}`).waitFor();
+      await route.fulfill({ response });
+    });
+    await at.press("Control+Enter");
+    await until("it was taken", async () => (await box().inputValue()) === "");
+    await at.page.locator(".thread", { hasText: "Or tea" }).waitFor();
+    await at.page.locator(`#${later}`).waitFor();
+    await at.page.unroute(/\/comments$/);
+    assert.deepEqual(at.problems, []);
+  });
+
   test("EDIT29 by keys alone one comments, goes on writing where one was, and comes back from a comment half written", async () => {
     await at.open(["We meet on Friday.", "Bring coffee."]);
     await at.block("We meet").click();

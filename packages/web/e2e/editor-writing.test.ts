@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { CDPSession, Locator } from "playwright-core";
 import { until } from "../../server/test/support/until.ts";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, stopClock } from "./browser.ts";
 import { EditorPage, SURFACE } from "./editor-page.ts";
 import { signedInAs } from "./people.ts";
 
@@ -152,6 +152,7 @@ inBrowser("writing in the editor", (stage) => {
       await at.page.locator(`${SURFACE} .selectedCell`).first().waitFor();
     };
     const table = (row: string, last = "| f | g | h |") => `| x | y | z |\n| --- | --- | --- |\n${row}\n${last}\n`;
+    await stopClock(at.page);
     await open(table("| a | b | c |"));
     await select("a", "g");
     await type("new");
@@ -160,6 +161,7 @@ inBrowser("writing in the editor", (stage) => {
     await select("g", "b");
     await compose("に", "日本");
     await is(table("| a | 日本 | c |", "| f |  | h |"));
+    await at.page.clock.resume();
     assert.deepEqual(at.problems, []);
   });
 

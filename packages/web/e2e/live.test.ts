@@ -12,7 +12,7 @@ import { textsOf } from "../../server/test/support/bodies.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { SVC } from "../../server/test/support/process.ts";
 import { sleepAwake, until } from "../../server/test/support/until.ts";
-import { inBrowser } from "./browser.ts";
+import { inBrowser, stopClock } from "./browser.ts";
 import { clickEnd, fallAsleep, openTwo, saved, written } from "./two-people.ts";
 
 const run = promisify(execFile);
@@ -86,7 +86,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE17 who types in a line that somebody else deletes goes on in a line of their own, also after others write", async () => {
-    const { a, b, client, id, problems } = await openTwo(stage, "First\n\nMine\n\nLast\n");
+    const { a, b, client, id, problems } = await openTwo(stage, "First\n\nMine\n\nLast\n", "editor", stopClock);
     const isText = (wanted: readonly string[]) =>
       until(`it is ${wanted}`, async () => (await textsOf(client, id)).join() === wanted.join());
     await clickEnd(a, 1);
@@ -162,7 +162,7 @@ inBrowser("the live editor", (stage) => {
   });
 
   test("LIVE18 blocks that are made by Enter get ids of their own, the text keeps its id; undo takes back one's own edits only", async () => {
-    const { id, client, a, b, problems } = await openTwo(stage, "One.\n\nTwo.\n");
+    const { id, client, a, b, problems } = await openTwo(stage, "One.\n\nTwo.\n", "editor", stopClock);
     const before = (await client.get(`/documents/${id}/blocks`)).data.map((block: { id: string }) => block.id);
     await clickEnd(a, 0);
     await a.keyboard.press("Enter");

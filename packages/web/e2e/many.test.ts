@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client, Loose } from "../../server/test/support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -161,6 +162,30 @@ inBrowser("many at once", (stage) => {
     await page.keyboard.type("Renamed again");
     await page.keyboard.press("Enter");
     await box("Renamed again").waitFor();
+  });
+
+  test("WEB41 what was read before does not take away what was read later, in list and tree", async () => {
+    await page.goto(`/knowledge-bases/${base.id}`);
+    const old = Promise.withResolvers<void>();
+    let asked = 0;
+    // Both the list and the tree are read twice; what the first readings say comes last.
+    const readings = new RegExp(`/knowledge-bases/${base.id}(/children.*)?$`);
+    await page.route(readings, async (route) => {
+      const response = await route.fetch();
+      if (++asked <= 2) await old.promise;
+      await route.fulfill({ response });
+    });
+    await makeDocument(client, { title: "Earlier", knowledge_base_id: base.id });
+    await until("both are on their way", () => asked === 2);
+    await makeDocument(client, { title: "Later", knowledge_base_id: base.id });
+    await box("Later").waitFor();
+    await item("Later").waitFor();
+    const late = [page.waitForResponse(readings), page.waitForResponse(readings)];
+    old.resolve();
+    for (const one of late) await (await one).finished();
+    await page.evaluate("new Promise((done) => setTimeout(done))");
+    assert.deepEqual([await box("Later").count(), await item("Later").count()], [1, 1]);
+    await page.unroute(readings);
   });
 
   test("WEB41 the list of a folder follows what others make", async () => {

@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
-import { inBrowser, ready } from "./browser.ts";
+import { inBrowser, ready, stopClock } from "./browser.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
@@ -90,6 +90,7 @@ inBrowser("suggesting in the editor", (stage) => {
   test("WEB65 who may write switches between both modes; cancelling asks before it throws work away", async () => {
     const { id } = await makeDocument(program, { title: "Modes", text: TEXT });
     const page = await member("editor");
+    await stopClock(page);
     await page.goto(`/documents/${id}/edit`);
     await writes(page);
     await page

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "../../server/test/support/client.ts";
 import { makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
-import { Watch } from "../../server/test/support/until.ts";
+import { until, Watch } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { programOf, signedIn } from "./people.ts";
 
@@ -38,7 +38,9 @@ inBrowser(
       assert.deepEqual([reply.data.token.access, reply.data.scopes.length], ["read_write", 9]);
       const days = (reply.data.token.expires_at - Date.now()) / 86_400_000;
       assert.ok(days > 29.9 && days < 30.1);
-      await page.waitForTimeout(1300);
+      const { read } = stage.world.app.services.database;
+      const used = read.selectFrom("tokens").select("last_used_at").where("id", "=", reply.data.token_id);
+      await until("its use is written", async () => Boolean((await used.executeTakeFirst())?.last_used_at));
 
       await page.getByRole("link", { name: "Done" }).click();
       assert.ok(!(await page.content()).includes(token), "the value is never shown again");

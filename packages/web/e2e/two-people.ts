@@ -31,8 +31,15 @@ export async function fallAsleep(stage: Stage, page: Page): Promise<void> {
   await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
 }
 
+const nothing = async () => undefined;
+
 /** Two people with one document in their editors, and a program of the first. */
-export async function openTwo(stage: Stage, text: string, role: Role = "editor") {
+export async function openTwo(
+  stage: Stage,
+  text: string,
+  role: Role = "editor",
+  prepare: (page: Page) => Promise<void> = nothing,
+) {
   const ada = await makeAccount(stage, { name: "Ada" });
   const bob = await makeAccount(stage, { name: "Bob", workspace: ada.workspaceId, role });
   const client = await programOf(stage, ada);
@@ -49,6 +56,7 @@ export async function openTwo(stage: Stage, text: string, role: Role = "editor")
     page.on("console", (message) => {
       if (message.type() === "error") problems.push(message.text());
     });
+    await prepare(page);
     await page.goto(`/documents/${id}/edit`);
     if (role !== "viewer" || page === pages[0]) await saved(page);
   }

@@ -12,6 +12,14 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Windows of requests that are a day long begin at midnight: what a test counts must not fall into two of them. */
+export async function stayInOneDay(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < PATIENCE_MS) await sleep(left);
+}
+
 const NAP_MS = 100;
 const TICK_MS = 20;
 

@@ -142,8 +142,16 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   comments.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isWriting(event.target)) goBack();
   });
-  sendInPlace(comments, (threadId) => {
-    readings++;
+  const order = () => {
+    const before = readings;
+    return () => {
+      const isNewest = readings === before;
+      if (isNewest) readings++;
+      else void bringInNew(comments);
+      return isNewest;
+    };
+  };
+  sendInPlace(comments, order, (threadId) => {
     prepare(comments);
     // The keys go on where one is: in the thread that one answered, or in the text.
     const answer = threadId && document.querySelector<HTMLElement>(answerOf(threadId));

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { download, png, sha256 } from "../../support/attachments.ts";
 import { assertError } from "../../support/client.ts";
 import { makeDocument, upload } from "../../support/fixtures.ts";
 import { signIn } from "../../support/live-editor.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
 /** How often this process, which is the server too, holds the file of an attachment open. */
@@ -58,11 +58,9 @@ onEachDatabase("downloads of attachments", (world) => {
       `GET /api/v1/attachments/${id} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(2),
     );
     reader.once("data", () => reader.pause());
-    for (let tries = 0; openFiles(id) < 2 && tries < 500; tries++) await sleep(10);
-    assert.equal(openFiles(id), 2);
+    await until("both are under way", () => openFiles(id) === 2);
     reader.destroy();
-    for (let tries = 0; openFiles(id) > 0 && tries < 500; tries++) await sleep(10);
-    assert.equal(openFiles(id), 0);
+    await until("no file is open", () => openFiles(id) === 0);
   });
 
   test("ATT3 If-None-Match is 304, HEAD has the headers alone", async () => {

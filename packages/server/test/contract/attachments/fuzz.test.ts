@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { makeDocument } from "../../support/fixtures.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
 const BOUNDARY = "svc-fuzz";
@@ -73,10 +74,12 @@ onEachDatabase("hostile multipart", (world) => {
     );
     const whole = Buffer.from(`${field("document_id", documentId)}${file("content")}${delimiter}--\r\n`);
     assert.equal(await send(world, token, `multipart/form-data; boundary=${BOUNDARY}`, whole), 201);
-    await sleep(50);
-    const listed = await world.app.services.database.read.selectFrom("attachments").select("blob_key").execute();
-    const stored: string[] = [];
-    for await (const { key } of world.app.services.blobs.list("files/")) stored.push(key);
-    assert.deepEqual(stored.sort(), listed.map((row) => row.blob_key).sort());
+    const { database, blobs } = world.app.services;
+    await until("no file is without its row", async () => {
+      const listed = await database.read.selectFrom("attachments").select("blob_key").execute();
+      const stored: string[] = [];
+      for await (const { key } of blobs.list("files/")) stored.push(key);
+      return isDeepStrictEqual(stored.sort(), listed.map((row) => row.blob_key).sort());
+    });
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { removeSome } from "@svc/server/events/retention";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
 import { makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
 const ids = (body: Loose): number[] => body.data.map((event: Loose) => event.event_id);
@@ -107,7 +107,8 @@ onEachDatabase("events as a list", (world) => {
       fine.close();
       const list = (await ada.client.get("/changes?after=3")).body;
       assert.deepEqual([list.sync_required, list.reason, list.resume_from], [true, "cursor_expired", 6]);
-      await sleep(50);
+      const streams = database.read.selectFrom("event_streams").selectAll().where("token_id", "=", ada.tokenId);
+      await until("the streams are given back", async () => (await streams.execute()).length === 0);
     };
     await check();
     await removeSome(database, Date.now() - 7 * 24 * 60 * 60 * 1000);
@@ -132,12 +133,10 @@ onEachDatabase(
       const ada = await world.person();
       await makeEvents(ada, 3);
       const { database } = world.app.services;
-      for (let tries = 0; ; tries++) {
+      await until("no event is left", async () => {
         const left = await database.read.selectFrom("events").select("id").execute();
-        if (left.length === 0) break;
-        assert.ok(tries < 200, `${left.length} events are left`);
-        await sleep(50);
-      }
+        return left.length === 0;
+      });
       const current = (await ada.client.get("/changes?after=3")).body;
       assert.deepEqual([current.sync_required, current.resume_from], [false, 3]);
       const reader = await EventReader.open(world.url, ada.token, { lastEventId: 1 });

@@ -4,6 +4,7 @@ import { before, test } from "node:test";
 import { assertError, assertStatus, Client } from "../../support/client.ts";
 import { freePort } from "../../support/postgres.ts";
 import { MAIN, runProgram, startServer } from "../../support/process.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
 onEachDatabase("HTTP", (world) => {
@@ -187,14 +188,15 @@ onEachDatabase("HTTP", (world) => {
   });
 
   test("AUTH6 last use is written within seconds, with the client", async () => {
-    await ada.client.get("/me", { headers: { "user-agent": "tester/1.0 (Test)" } });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const { database } = world.app.services;
-    const row = await database.read
-      .selectFrom("tokens")
-      .selectAll()
-      .where("id", "=", ada.tokenId)
-      .executeTakeFirstOrThrow();
-    assert.ok(row.last_used_at && row.last_used_at > Date.now() - 60_000);
+    const bob = await world.person();
+    await bob.client.get("/me", { headers: { "user-agent": "tester/1.0 (Test)" } });
+    const { read } = world.app.services.database;
+    const token = read.selectFrom("tokens").selectAll().where("id", "=", bob.tokenId);
+    await until(
+      "it is written",
+      async () => (await token.executeTakeFirstOrThrow()).last_client === "tester/1.0 (Test)",
+    );
+    const { last_used_at } = await token.executeTakeFirstOrThrow();
+    assert.ok(last_used_at && last_used_at > Date.now() - 60_000);
   });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { requestRebuild } from "@svc/server/views/relations/rebuild-job";
 import { assertStatus, Client, type Loose } from "../../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
 /** A document that another one links to, and what is lost of that: as a store of before relations has it. */
@@ -26,13 +26,8 @@ async function backlinks(client: Client, id: string): Promise<{ from: string[]; 
   };
 }
 
-async function untilLinked(client: Client, id: string, from: string): Promise<void> {
-  for (let i = 0; i < 1000; i++) {
-    if ((await backlinks(client, id)).from.includes(from)) return;
-    await sleep(20);
-  }
-  assert.fail("the link did not come back");
-}
+const untilLinked = (client: Client, id: string, from: string): Promise<void> =>
+  until("the link is back", async () => (await backlinks(client, id)).from.includes(from));
 
 onEachDatabase("relations in the background", (world) => {
   test("REL3 a rebuild that was asked for brings lost links back", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { readNodes } from "../../support/bodies.ts";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";
@@ -20,12 +21,7 @@ async function rowsOf(world: World, id: string): Promise<Record<string, number>>
 const none = { bodies: 0, segments: 0, snapshots: 0, purges: 0, documents: 0 };
 
 async function untilPurged(world: World, id: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const counts = await rowsOf(world, id);
-    if (Object.values(counts).every((count) => count === 0)) return;
-    await sleep(50);
-  }
-  assert.deepEqual(await rowsOf(world, id), none);
+  await until("nothing is left of it", async () => isDeepStrictEqual(await rowsOf(world, id), none));
 }
 
 onEachDatabase("trash", (world) => {

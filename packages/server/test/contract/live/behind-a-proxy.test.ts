@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { p } from "@svc/document/testing/builders";
 import { CLOSE } from "@svc/live/frames";
 import { makeBody } from "../../support/bodies.ts";
 import { openSocket, signIn } from "../../support/live-editor.ts";
+import { stayInOneDay } from "../../support/until.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
 const LIMIT = 8;
@@ -12,6 +13,8 @@ const LIMIT = 8;
 onEachDatabase(
   "live documents behind a proxy",
   (world) => {
+    before(stayInOneDay);
+
     test("LIVE29 sockets count for the address that the proxy tells, not for the proxy", async () => {
       const ada = await world.person();
       const { id } = await makeBody(ada.client, [p("One.")]);

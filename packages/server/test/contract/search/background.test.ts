@@ -8,15 +8,16 @@ import { requestReindex } from "@svc/server/views/search/background/reindex";
 import { assertError, assertStatus, Client, type Loose } from "../../support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
 import { find } from "../../support/search.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
-async function until(client: Client, holds: (answer: Loose) => boolean, q = "word"): Promise<Loose> {
-  for (let i = 0; i < 500; i++) {
-    const answer = await find(client, q);
-    if (holds(answer)) return answer;
-    await sleep(20);
-  }
-  assert.fail("it did not come to that");
+async function untilFound(client: Client, holds: (answer: Loose) => boolean, q = "word"): Promise<Loose> {
+  let answer: Loose;
+  await until("it comes to that", async () => {
+    answer = await find(client, q);
+    return holds(answer);
+  });
+  return answer;
 }
 const isComplete = ({ projection }: Loose) => projection.complete;
 
@@ -59,14 +60,14 @@ onEachDatabase("search in the background", (world) => {
       const elsewhere = await find(client, "word", `&knowledge_base_id=${small.knowledge_base_id}`);
       assert.equal(elsewhere.projection.complete, true);
     }
-    const done = await until(client, isComplete);
+    const done = await untilFound(client, isComplete);
     assert.deepEqual([done.hits.total, done.data.at(0).explanation.n], [2501, 2503]);
     assert.equal((await find(client, "large")).hits.title, 1);
     await client.put(`/documents/${made.id}/content`, markdown(lines(2400, "other")), { ifMatch: "*" });
     assert.equal((await find(client, "word")).hits.total, 1);
     const [block] = (await client.get(`/documents/${made.id}/blocks?limit=1`)).data;
     await client.patch(`/documents/${made.id}/blocks/${block.id}`, { content: [{ type: "text", text: "late edit" }] });
-    const replaced = await until(client, isComplete, "other");
+    const replaced = await untilFound(client, isComplete, "other");
     assert.equal(replaced.hits.total, 2399);
     const [hit] = (await find(client, "late")).data;
     assert.equal(hit.source_version, (await client.get(`/documents/${made.id}`)).data.version);
@@ -77,7 +78,7 @@ onEachDatabase("search in the background", (world) => {
     for (const next of ["one line", lines(1500, "other")]) {
       const { id } = await makeDocument(client, { text: lines(1500, "word") });
       assertStatus(await client.put(`/documents/${id}/content`, markdown(next), { ifMatch: "*" }), 200);
-      const after = await until(client, isComplete);
+      const after = await untilFound(client, isComplete);
       assert.equal(after.hits.total, 0);
     }
     assert.deepEqual([(await find(client, "line")).hits.total, (await find(client, "other")).hits.total], [1, 1500]);
@@ -98,12 +99,12 @@ onEachDatabase("search in the background", (world) => {
     const editing = (async () => {
       for (let i = 0; !isDone; i++) await edits[i]?.();
     })();
-    await until(client, isComplete).finally(() => {
+    await untilFound(client, isComplete).finally(() => {
       isDone = true;
     });
     await editing;
     const { text } = await client.get(`/documents/${id}/content?format=markdown`);
-    const found = await until(client, isComplete);
+    const found = await untilFound(client, isComplete);
     assert.equal(found.hits.content, text.match(/^word/gm)?.length);
     assert.equal((await find(client, "edited")).hits.total, text.match(/^edited/gm)?.length ?? 0);
   });
@@ -127,7 +128,7 @@ onEachDatabase("search in the background", (world) => {
         await client.get(`/search/v2?q=word&mode=${mode}&cursor=${encodeURIComponent(page.page.next_cursor)}`),
         "search_cursor_stale",
       );
-    const after = await until(client, isComplete);
+    const after = await untilFound(client, isComplete);
     assert.deepEqual(after.hits, before.hits);
     assert.equal(after.data[0].score, before.data[0].score);
   });
@@ -141,13 +142,11 @@ onEachDatabase("search in the background", (world) => {
     for (let i = 0; i < 60; i++)
       await client.put(`/documents/${made[i % 7].id}/content`, markdown(lines(5, `word edit${i}`)), { ifMatch: "*" });
     assert.equal((await find(client, "word")).hits.total, 300);
-    for (let i = 0; i < 250; i++) {
+    await until("segments are merged", async () => {
       const { segments, counters } = await stored(world, workspaceId);
-      if (segments <= 24 && counters.level_zero < 16) break;
-      await sleep(20);
-    }
+      return segments <= 24 && counters.level_zero < 16;
+    });
     const state = await stored(world, workspaceId);
-    assert.ok(state.segments <= 24, `${state.segments} segments`);
     assert.deepEqual([state.blocks, state.counters.blocks], [360, 360]);
     assert.equal((await find(client, "word")).hits.total, 300);
     assert.equal((await find(client, "edit59")).hits.total, 5);
@@ -162,7 +161,7 @@ onEachDatabase("search in the background", (world) => {
     assertStatus(await client.delete(`/knowledge-bases/${base.id}`, { confirm_id: base.confirm_id }), 200);
     const after = await find(client, "word");
     assert.deepEqual([after.hits.total, after.data[0].document_id, after.projection.complete], [1, other.id, true]);
-    for (let i = 0; i < 500 && (await stored(world, workspaceId)).counters.backlog === 1; i++) await sleep(20);
+    await until("all is cleared", async () => (await stored(world, workspaceId)).counters.backlog !== 1);
     const state = await stored(world, workspaceId);
     assert.deepEqual([state.blocks, state.documents, state.hidden, state.counters.blocks], [2, 1, 0, 2]);
     assert.equal((await find(client, "word")).data[0].explanation.n, 2);
@@ -179,7 +178,7 @@ onEachDatabase("search in the background", (world) => {
     assert.deepEqual((await find(client, "word")).projection.stale_document_ids, [made.id]);
     await world.restart();
     const again = new Client(world.url, client.token);
-    const answer = await until(again, (one) => isComplete(one) && one.hits.total === 1);
+    const answer = await untilFound(again, (one) => isComplete(one) && one.hits.total === 1);
     assert.equal(answer.data[0].title, "Renamed elsewhere");
     assert.equal((await find(again, "renamed")).hits.title, 1);
   });
@@ -199,7 +198,7 @@ onEachDatabase("search in the background", (world) => {
     assert.deepEqual([before.hits.total, (await stored(world, workspaceId)).blocks], [0, 0]);
     await world.restart();
     const again = new Client(world.url, client.token);
-    const answer = await until(again, isComplete);
+    const answer = await untilFound(again, isComplete);
     assert.deepEqual([answer.hits.total, answer.hits.documents, answer.data[0].explanation.n], [2, 2, 4]);
   });
 
@@ -221,9 +220,9 @@ onEachDatabase("search in the background", (world) => {
       await Promise.race([rebuild, sleep(300)]);
     });
     await rebuild;
-    await until(client, (answer) => isComplete(answer) && answer.hits.total === 1, "after");
+    await untilFound(client, (answer) => isComplete(answer) && answer.hits.total === 1, "after");
     assert.equal((await find(client, "before")).hits.total, 0);
-    while ((await stored(world, workspaceId)).hidden > 0) await sleep(20);
+    await until("nothing hidden is left", async () => (await stored(world, workspaceId)).hidden === 0);
     const { blocks, counters } = await stored(world, workspaceId);
     assert.deepEqual([blocks, counters.blocks], [2, 2]);
   });

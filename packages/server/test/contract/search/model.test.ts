@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { type ReferenceBlock, referenceSearch } from "@svc/search/testing/reference";
@@ -9,6 +8,7 @@ import { readBody } from "@svc/server/bodies/body";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Client, Loose } from "../../support/client.ts";
 import { makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person, type World } from "../../support/world.ts";
 
 /** Deterministic numbers in [0, 1). */
@@ -192,13 +192,11 @@ async function assertEqualsReference(client: Client, texts: readonly Text[]): Pr
 }
 
 /** Until the index is complete again. */
-async function settled(client: Client): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    if ((await client.get("/search/v2?q=the&locale=all")).body.projection.complete) return;
-    await sleep(20);
-  }
-  assert.fail("the index was not completed");
-}
+const settled = (client: Client): Promise<void> =>
+  until(
+    "the index is complete",
+    async () => (await client.get("/search/v2?q=the&locale=all")).body.projection.complete,
+  );
 
 const scoresByDatabase: number[][][] = [];
 

@@ -31,9 +31,14 @@ function explainRefusal(error: unknown): string {
 
 /**
  * Sends the forms of the comments without leaving the page: it is being written. `done` follows each that was taken, with
- * the thread that it belongs to.
+ * the thread that it belongs to. What `order` answered when it was sent says whether its answer is the newest: where the
+ * comments were read meanwhile, that shows more.
  */
-export function sendInPlace(comments: HTMLElement, done: (threadId: string | undefined) => void): void {
+export function sendInPlace(
+  comments: HTMLElement,
+  order: () => () => boolean,
+  done: (threadId: string | undefined) => void,
+): void {
   const sent = new WeakSet<HTMLFormElement>();
   comments.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -41,12 +46,13 @@ export function sendInPlace(comments: HTMLElement, done: (threadId: string | und
     event.preventDefault();
     if (sent.has(form)) return;
     sent.add(form);
+    const isNewest = order();
     try {
       const threadId = form.closest(".thread")?.id;
       const fresh = (await send(form, event.submitter)).querySelector("[data-comments]");
       form.reset();
       form.closest("details")?.removeAttribute("open");
-      if (fresh) patchChildren(comments, fresh);
+      if (isNewest() && fresh) patchChildren(comments, fresh);
       done(threadId);
     } catch (error) {
       toast(`Not sent: ${explainRefusal(error)}`);

@@ -1,3 +1,4 @@
+import { AnswerOrder } from "../common/answer-order.ts";
 import { readPage } from "../common/read-page.ts";
 
 /** Told on the document when such a list was read again. */
@@ -10,11 +11,15 @@ function selectorOf(focused: Element | null): string | undefined {
   return value ? `${focused?.tagName}[${name}="${CSS.escape(value)}"]` : undefined;
 }
 
+const order = new AnswerOrder();
+
 /** The list of a folder's page or of the overview, and the way to the page, read again. */
 export async function refreshList(): Promise<void> {
   const [trail, old] = [".trail", "[data-list]"].map((part) => document.querySelector(part));
   if (!trail && !old) return;
+  const isNewest = order.ask();
   const page = await readPage(location.pathname + location.search);
+  if (!isNewest()) return;
   trail?.replaceWith(page?.querySelector(".trail") ?? trail);
   const fresh = page?.querySelector("[data-list]");
   if (!old || !fresh) return;

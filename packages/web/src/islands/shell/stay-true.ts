@@ -1,3 +1,4 @@
+import { AnswerOrder } from "../common/answer-order.ts";
 import { api } from "../common/api.ts";
 import { at, here } from "../common/base-path.ts";
 import { element } from "../common/element.ts";
@@ -28,12 +29,21 @@ async function nameOf({ userId, program }: DocumentEvent): Promise<string> {
   }
 }
 
-/** What this page itself did, such as ticking a box, is no news. */
-async function tellChange(event: DocumentEvent): Promise<void> {
+const news = new AnswerOrder();
+
+/** Says what somebody did, unless something that happened later is told already. */
+async function tellOf(event: DocumentEvent, say: (name: string) => void): Promise<void> {
+  const isNewest = news.ask();
   const name = await nameOf(event);
-  const shown = document.querySelector<HTMLElement>("[data-shown-version]")?.dataset.shownVersion;
-  if (shown !== event.version) tell(`${name} changed this page.`, "Show", location.pathname, event.version);
+  if (isNewest()) say(name);
 }
+
+/** What this page itself did, such as ticking a box, is no news. */
+const tellChange = (event: DocumentEvent): Promise<void> =>
+  tellOf(event, (name) => {
+    const shown = document.querySelector<HTMLElement>("[data-shown-version]")?.dataset.shownVersion;
+    if (shown !== event.version) tell(`${name} changed this page.`, "Show", location.pathname, event.version);
+  });
 
 /** The tree level that a document stands in; many changes at once are one refresh. */
 const waiting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -81,12 +91,14 @@ function listSoon(): void {
 
 const NOTIFICATIONS = "/notifications";
 let bellTimer: ReturnType<typeof setTimeout> | undefined;
+const bells = new AnswerOrder();
 
 /** How many notifications are unread. */
 async function ring(): Promise<void> {
   const bell = (page: Document | undefined) => page?.querySelector(`.side a[href="${at(NOTIFICATIONS)}"]`);
+  const isNewest = bells.ask();
   const fresh = bell(await readPage(at(NOTIFICATIONS)));
-  if (fresh) bell(document)?.replaceChildren(...fresh.childNodes);
+  if (fresh && isNewest()) bell(document)?.replaceChildren(...fresh.childNodes);
 }
 
 function ringSoon(): void {
@@ -101,7 +113,7 @@ function onTalk(event: DocumentEvent): void {
   if (event.type === "notification.created" || event.documentId !== shownId()) return;
   document.dispatchEvent(new Event(DISCUSSED));
   if (event.type === "suggestion.created" && here().endsWith("/suggestions"))
-    void nameOf(event).then((name) => tell(`${name} suggested a change.`, "Show", location.pathname));
+    void tellOf(event, (name) => tell(`${name} suggested a change.`, "Show", location.pathname));
 }
 
 function onEvent(event: DocumentEvent): void {
@@ -113,7 +125,7 @@ function onEvent(event: DocumentEvent): void {
   if (isShown && event.type === "document.content.updated" && !location.pathname.endsWith("/edit"))
     void tellChange(event);
   if (isShown && event.type === "document.deleted")
-    void nameOf(event).then((name) => tell(`${name} deleted this page.`, "Open the trash", at("/trash")));
+    void tellOf(event, (name) => tell(`${name} deleted this page.`, "Open the trash", at("/trash")));
   if (event.type === "document.content.updated") return;
   if (isListed(event)) listSoon();
   const before = shownLevel(event.documentId);

@@ -1,3 +1,4 @@
+import { AnswerOrder } from "../common/answer-order.ts";
 import { at } from "../common/base-path.ts";
 import { element } from "../common/element.ts";
 import { readPage } from "../common/read-page.ts";
@@ -105,10 +106,16 @@ export async function open(item: HTMLElement): Promise<void> {
   await load(item, place);
 }
 
+const orders = new WeakMap<HTMLElement, AnswerOrder>();
+
 /** Reads the level below an item again; what is shown stays until it is there. */
 async function load(item: HTMLElement, place: Container): Promise<void> {
   const old = groupOf(item);
+  const order = orders.get(item) ?? new AnswerOrder();
+  orders.set(item, order);
+  const isNewest = order.ask();
   const shown = await readWindow(place, old && windows.get(old));
+  if (!isNewest()) return;
   if (childrenOf(shown).length === 0) {
     groupOf(item)?.remove();
     if (place.kind === "folder") item.removeAttribute("aria-expanded");
