@@ -7,7 +7,7 @@ import { clickEnd, fallAsleep, openTwo, saved } from "./two-people.ts";
 
 const TEXT = "First line.\n\nSecond line here.\n\nThird line.\n";
 
-inBrowser("writing while others change the line", (stage) => {
+inBrowser("writing while others change the same lines", (stage) => {
   /** Ada types into the second line without a network, Bob changes it meanwhile, Ada comes back and types on. */
   async function meanwhile(change: (b: Page) => Promise<void>, ...wanted: readonly string[]): Promise<void> {
     const { a, b, isText, problems } = await openTwo(stage, TEXT);
@@ -45,5 +45,25 @@ inBrowser("writing while others change the line", (stage) => {
   test("LIVE17 what one types without a network into a line that others delete becomes a line of its own", async () => {
     const lines = ["First line.", " And mine, all of it.", "Third line."];
     await meanwhile((b) => press(b, "Control+Shift+Backspace"), ...lines);
+  });
+
+  test("LIVE18 who takes back the making of a line takes nothing of what others, people and agents, wrote in it", async () => {
+    const { a, b, client, id, isText, problems } = await openTwo(stage, "First.\n\nLast.\n");
+    await clickEnd(a, 0);
+    await press(a, "Enter");
+    await a.keyboard.type("Made by Ada");
+    await saved(a);
+    await clickEnd(b, 1);
+    await b.keyboard.type(", Bob");
+    await isText("First.", "Made by Ada, Bob", "Last.");
+    const { data: blocks } = await client.get(`/documents/${id}/blocks`);
+    const content = [{ type: "text", text: "Made by Ada, Bob and an agent" }];
+    await client.patch(`/documents/${id}/blocks/${blocks[1].id}`, { content });
+    await a.locator(SURFACE, { hasText: "an agent" }).waitFor();
+    await press(a, "Control+z", "Control+z");
+    await isText("First.", ", Bob and an agent", "Last.");
+    await press(a, "Control+y");
+    await isText("First.", "Made by Ada, Bob and an agent", "Last.");
+    assert.deepEqual(problems, []);
   });
 });
