@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { plainText } from "@svc/document/read/text";
 import type { Page } from "playwright-core";
+import { readNodes } from "../../server/test/support/bodies.ts";
+import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { SURFACE } from "./editor-page.ts";
 import { clickEnd, fallAsleep, openTwo, saved } from "./two-people.ts";
@@ -64,6 +67,42 @@ inBrowser("writing while others change the same lines", (stage) => {
     await isText("First.", ", Bob and an agent", "Last.");
     await press(a, "Control+y");
     await isText("First.", "Made by Ada, Bob and an agent", "Last.");
+    assert.deepEqual(problems, []);
+  });
+
+  test("EDIT7 a file comes where it was put in, also when others delete that line while it is uploaded, and who leaves then is asked", async () => {
+    const { a, b, client, id, problems } = await openTwo(stage, TEXT);
+    const arrives = Promise.withResolvers<void>();
+    await a.route("**/app/api/v1/attachments", async (route) => {
+      await arrives.promise;
+      await route.continue();
+    });
+    const paste = (page: Page, name: string) =>
+      page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File(["text"], "${name}", { type: "text/plain" }));
+        document.querySelector("${SURFACE}").dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }`);
+    const body = async () =>
+      (await readNodes(client, id)).nodes.map((node) => node.attrs.name ?? plainText(node)).join(" / ");
+    await clickEnd(a, 1);
+    await paste(a, "ada.txt");
+    await clickEnd(b, 1);
+    await paste(b, "bob.txt");
+    await until("Bob's is there", async () => /bob/.test(await body()));
+    await clickEnd(b, 1);
+    await press(b, "Control+Shift+Backspace");
+    await saved(b);
+    const asked = a.waitForEvent("dialog");
+    const left = a.goto("/").catch(() => undefined);
+    await (await asked).dismiss();
+    await left;
+    arrives.resolve();
+    const wanted = "First line. / ada.txt / bob.txt / Third line.";
+    await until("both are there", async () => (await body()) === wanted).catch(async () =>
+      assert.equal(await body(), wanted),
+    );
     assert.deepEqual(problems, []);
   });
 });
