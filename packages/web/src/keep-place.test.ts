@@ -80,10 +80,13 @@ test("LIVE17 a caret goes along with the part of its line that others split off 
   assert.equal(after(start, joined, "Middle"), "StartMiddle| words / End");
 });
 
-test("LIVE17 a caret finds its line again when a program writes the page anew, if there is one such line", () => {
+test("LIVE17 a caret finds its line again when a program writes the page anew, also with more in it", () => {
   const anew = page(line("1", "Start!"), line("2", "Middle words"), line("3", "End"));
   assert.equal(after(start, anew, "Middle"), "Start! / Middle| words / End");
   assert.equal(after(start, page(line("1", "Middle words"), line("2", "Middle words")), "Middle"), "gone");
+  const more = page(line("1", "Start!"), line("2", "The Middle words are more"), line("3", "Middle"));
+  assert.equal(after(start, more, "Middle words"), "Start! / The Middle words| are more / Middle");
+  assert.equal(after(start, page(line("1", "Mid and word")), "Middle"), "gone");
 });
 
 test("LIVE17 a caret stays between its letters when others write before, behind and at it, also in other items of its list", () => {

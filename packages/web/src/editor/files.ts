@@ -13,7 +13,7 @@ import {
 import { element } from "../islands/common/element.ts";
 import { toast } from "../islands/common/toast.ts";
 import { newBlockId, newUlid } from "../live-page/new-id.ts";
-import { idOfNode } from "./block-json.ts";
+import { childrenOf, idOfNode } from "./block-json.ts";
 import { wholeOf } from "./part/whole-document.ts";
 import { stage } from "./stage.ts";
 
@@ -48,20 +48,30 @@ interface FileNode {
   readonly attrs: Readonly<Record<string, string>>;
 }
 
+/** The blocks from the beginning to the one behind which a file goes: the last one that is still there when it comes. */
+type Place = readonly string[];
+
+function placeBehind(editor: Editor, id: string | undefined): Place {
+  if (id === undefined) return [];
+  const order = wholeOf(editor)?.order ?? childrenOf(editor.state.doc).flatMap((node) => idOfNode(node) ?? []);
+  return order.slice(0, order.indexOf(id) + 1);
+}
+
 /**
- * Puts a file behind a block, wherever it stands by then, also where it is not shown; at the end if it is gone. An empty
- * paragraph stays behind the file, and the caret where it is, so that one writes on. Answers the block that the next file
- * goes behind.
+ * Puts a file at a place, wherever that is by then, also where it is not shown. An empty paragraph stays behind the file,
+ * and the caret where it is, so that one writes on. Answers the place of the next file.
  */
-function insertBehind(editor: Editor, id: string | undefined, json: FileNode): string | undefined {
+function insertAt(editor: Editor, at: Place, json: FileNode): Place {
   const own = newBlockId();
   const made = editor.schema.nodeFromJSON({ ...json, attrs: { ...json.attrs, id: own } });
   const whole = wholeOf(editor);
-  if (id !== undefined && whole?.has(id) && !whole.isShown(id)) {
+  const shown = new Set(childrenOf(editor.state.doc).map(idOfNode));
+  const id = at.findLast((one) => shown.has(one) || whole?.has(one));
+  if (id !== undefined && whole && !shown.has(id)) {
     whole.insertBehind(id, made);
-    return own;
+    return [...at, own];
   }
-  let place = editor.state.doc.content.size;
+  let place = 0;
   let isEmpty = false;
   editor.state.doc.forEach((node, position) => {
     if (id === undefined || idOfNode(node) !== id) return;
@@ -69,7 +79,7 @@ function insertBehind(editor: Editor, id: string | undefined, json: FileNode): s
     place = isEmpty ? position : position + node.nodeSize;
   });
   editor.view.dispatch(editor.state.tr.insert(place, made).scrollIntoView());
-  return isEmpty ? id : own;
+  return isEmpty ? at : [...at, own];
 }
 
 /** Pictures that the server sends for showing; every other file, SVG too, it sends for saving. */
@@ -85,20 +95,24 @@ const nodeOf = (taken: Taken, { name }: File): FileNode =>
  * refused does not keep the others back.
  */
 async function upload(editor: Editor, documentId: string, { files, folders }: Dropped, block: string | undefined) {
-  let behind = block;
+  let place = placeBehind(editor, block);
   const refused: Refused[] = refusedFolders(folders);
   const note = element("progress", { class: "editor-upload", max: 1, value: 0, "aria-label": "Upload" });
   stage().append(note);
+  // The browser asks whoever leaves.
+  const hold = (event: Event) => event.preventDefault();
+  addEventListener("beforeunload", hold);
   for (const file of files)
     try {
       const taken = await send(documentId, file, (part) => {
         note.value = part;
       });
-      behind = insertBehind(editor, behind, nodeOf(taken, file));
+      place = insertAt(editor, place, nodeOf(taken, file));
     } catch (error) {
       refused.push({ name: file.name, reason: error instanceof Error ? error.message : String(error) });
     }
   note.remove();
+  removeEventListener("beforeunload", hold);
   if (refused.length > 0) toast(refusalText(refused));
 }
 

@@ -1,4 +1,4 @@
-import { placeIn } from "@svc/live/text-place";
+import { commonAround, placeIn } from "@svc/live/text-place";
 import { GapCursor } from "@tiptap/pm/gapcursor";
 import type { Node as EditorNode, ResolvedPos } from "@tiptap/pm/model";
 import { Selection, TextSelection, type Transaction } from "@tiptap/pm/state";
@@ -103,22 +103,41 @@ function inJoined(before: EditorNode, now: EditorNode, { line, offset }: Place):
   return place === undefined ? undefined : previous.is.start + change.from + place;
 }
 
-/** In the only new line that says the same: a program that writes a whole page anew gives its lines other ids. */
+/**
+ * In the new line that says the same, else in the one that has most of what is around the place, and half of the line: a
+ * program that writes a whole page anew gives its lines other ids. Nowhere if several are alike.
+ */
 function inCopy(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
-  const isCopy = (node: EditorNode) =>
-    node.content.size > 0 && node.content.eq(line.content) && !withId(before, idOfNode(node));
-  const copy = findLine(now, isCopy).line;
-  const isOnly = copy && !findLine(now, (node) => node !== copy.node && isCopy(node)).line;
-  return isOnly ? copy.start + offset : undefined;
+  const text = textOf(line);
+  const alike: { readonly place: number; readonly length: number }[] = [];
+  for (const { node, start } of newLines(before, now)) {
+    const common = commonAround(textOf(node), text, offset);
+    const isBeside = common && common.inText <= offset && offset <= common.inText + common.length;
+    if (node.content.size > 0 && node.content.eq(line.content)) alike.push({ place: start + offset, length: Infinity });
+    else if (isBeside && common.length * 2 >= text.length)
+      alike.push({ place: start + common.inOther + offset - common.inText, length: common.length });
+  }
+  const most = Math.max(...alike.map(({ length }) => length));
+  const [best, other] = alike.filter(({ length }) => length === most);
+  return other ? undefined : best?.place;
+}
+
+/** Lines that were not there before. */
+function newLines(before: EditorNode, now: EditorNode): Line[] {
+  const known = new Set<unknown>();
+  findLine(before, (node) => !known.add(idOfNode(node)));
+  const lines: Line[] = [];
+  now.descendants((node, position) => {
+    if (node.isTextblock && !known.has(idOfNode(node))) lines.push({ node, start: position + 1 });
+    return !node.isTextblock;
+  });
+  return lines;
 }
 
 /** In the line that was made of one's last words because the rest of theirs was removed with them on the way. */
 function inOwnWords(before: EditorNode, now: EditorNode, { line, offset }: Place): number | undefined {
   const typed = textOf(line).slice(0, offset);
-  const { line: own } = findLine(
-    now,
-    (node) => node.content.size > 0 && typed.endsWith(textOf(node)) && !withId(before, idOfNode(node)),
-  );
+  const own = newLines(before, now).find(({ node }) => node.content.size > 0 && typed.endsWith(textOf(node)));
   return own && own.start + own.node.content.size;
 }
 

@@ -1,3 +1,5 @@
+import { nodeTypes } from "@svc/document/schema/nodes";
+import { typeOf } from "@svc/live/element";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import * as Y from "yjs";
 import { childrenOf } from "../block-json.ts";
@@ -20,10 +22,17 @@ export class UndoSteps {
   #group: unknown;
   /** When the last step began. */
   #begunAt = 0;
+  /** The steps as they were before one is taken back; the manager takes them off the end. */
+  #before: Y.UndoManager["undoStack"] = [];
+  #left: Y.UndoManager["undoStack"] = [];
 
   constructor(doc: Y.Doc, map: ConstructorParameters<typeof Y.UndoManager>[0]) {
     this.#doc = doc;
-    this.#manager = new Y.UndoManager(map, { trackedOrigins: new Set([OWN]), captureTimeout: PAUSE_MS });
+    this.#manager = new Y.UndoManager(map, {
+      trackedOrigins: new Set([OWN]),
+      captureTimeout: PAUSE_MS,
+      deleteFilter: (item) => !this.#holdsOthers(item),
+    });
     this.#manager.on("stack-item-added", ({ stackItem }) => {
       if (this.#group) stackItem.meta.set(GROUP, this.#group);
     });
@@ -45,10 +54,23 @@ export class UndoSteps {
     const groupOf = (): unknown => stack.at(-1)?.meta.get(GROUP);
     const group = groupOf();
     this.#group = group;
+    this.#before = [...stack];
+    this.#left = stack;
     let isDone = run();
     while (group !== undefined && groupOf() === group) isDone = run() || isDone;
     this.#group = undefined;
     return isDone;
+  }
+
+  /**
+   * What others wrote into a block stays when its making is taken back, and so does the block. One's own words in it are
+   * gone by then: the manager deletes from the inside.
+   */
+  #holdsOthers({ content, parent, parentSub }: Y.Item): boolean {
+    if (content instanceof Y.ContentType) return holdsWords(content.type);
+    const made = parentSub !== null && parent instanceof Y.XmlElement ? parent._item : null;
+    const step = this.#before[this.#left.length];
+    return made !== null && step !== undefined && Y.isDeleted(step.insertions, made.id) && holdsWords(parent);
   }
 
   /** A line more or less begins a step, and so does a long stretch of writing. */
@@ -71,6 +93,14 @@ export class UndoSteps {
     this.#group = undefined;
   }
 }
+
+const holdsWords = (type: unknown): boolean =>
+  type instanceof Y.XmlText
+    ? type.length > 0
+    : type instanceof Y.XmlElement && type.toArray().some((child) => isLeaf(child) || holdsWords(child));
+
+const isLeaf = (child: unknown): boolean =>
+  child instanceof Y.XmlElement && nodeTypes[typeOf(child)]?.children === "none";
 
 /** Paragraphs and the like, in lists and tables too. */
 function linesIn(nodes: readonly EditorNode[]): number {
