@@ -1,5 +1,5 @@
 import { type ErrorCode, messageOf, statusOf } from "./error-codes.ts";
-import { hints } from "./hints.ts";
+import { hints, whereListed } from "./hints.ts";
 
 export type ErrorDetails = Record<string, unknown>;
 
@@ -30,7 +30,8 @@ export class ApiError extends Error {
 export const apiError = (code: ErrorCode, details?: ErrorDetails, headers?: Record<string, string>): ApiError =>
   new ApiError(code, details, headers);
 
-export const notFound = (resource: string, id: string | number): ApiError => apiError("not_found", { resource, id });
+export const notFound = (resource: string, id: string | number): ApiError =>
+  apiError("not_found", { hint: whereListed[resource] ?? hints.not_found, resource, id });
 
 /** Whoever asked for it has no id to look up again. */
 export const noSuchPath = (path: string): ApiError =>

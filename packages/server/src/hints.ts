@@ -1,5 +1,25 @@
 import type { ErrorCode } from "./error-codes.ts";
 
+/** Where things are listed that may not be there; of all else `hints.not_found` says it. */
+export const whereListed: Readonly<Record<string, string>> = {
+  knowledge_base: "GET /knowledge-bases lists those that there are.",
+  folder: "GET /knowledge-bases/{id}/tree shows the folders that there are.",
+  block: "List the blocks again (GET /documents/{id}/blocks) and use an id from there.",
+  version: "GET /documents/{id}/versions lists the states that are kept.",
+  attachment: "GET /documents/{id}/attachments lists the files; POST /attachments/{id}/restore takes a deletion back.",
+  comment: "GET /documents/{id}/comments?state=all lists the threads that there are.",
+  suggestion: "GET /suggestions lists those that there are.",
+  relation: "GET /documents/{id}/relations lists those that there are.",
+  concept: "GET /concepts lists those that there are.",
+  concept_candidate: "GET /concept-candidates lists those that there are.",
+  localization: "GET /documents/{id}/localizations lists the language versions.",
+  translation_unit: "GET /documents/{id}/translation-units lists those that there are.",
+  trash: "GET /trash lists what can be restored.",
+  webhook: "GET /webhooks lists those that there are.",
+  group: "GET /groups lists those that there are.",
+  visit: "POST /me/visits keeps a moment under a name; since also takes a time.",
+};
+
 /** For every error the next step, in one sentence, for whoever throws it knowing nothing more precise. */
 export const hints: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "Correct what details.issues names; /api/openapi.json has the schema of this call.",

@@ -4,6 +4,7 @@ import { type TObject, type TSchema, Type } from "typebox";
 import { ApiError, notFound } from "../errors.ts";
 import { worthTelling } from "./nearest-alternative.ts";
 import type { Route } from "./route.ts";
+import { subjectName } from "./subject-name.ts";
 
 const options = { strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
 /** A JSON body says what it means: "5" is not 5 and null is not 0. */
@@ -17,6 +18,8 @@ const nothing = Type.Object({}, { additionalProperties: false });
 interface Issue {
   readonly path: string;
   readonly message: string;
+  /** The fields that there are, where one is not known. */
+  readonly known?: readonly string[];
 }
 
 /** `/nodes/0/type` of the body becomes `body.nodes[0].type`. */
@@ -44,12 +47,34 @@ export function messageOf(error: ErrorObject): string {
 const issuesOf = (part: string, check: ValidateFunction): Issue[] =>
   worthTelling(check.errors ?? [])
     .slice(0, MAX_ISSUES)
-    .map((error) => ({ path: pathOf(part, error), message: messageOf(error) }));
+    .map((error) => ({ path: pathOf(part, error), message: messageOf(error), ...knownFields(error) }));
 
-const invalid = (issues: readonly Issue[]): ApiError =>
+const MOST_KNOWN = 40;
+
+/** What may stand where a field is not known: the same for all such fields of one object, so told once. */
+function knownFields({ keyword, parentSchema }: ErrorObject): Pick<Issue, "known"> {
+  const names = keyword === "additionalProperties" ? Object.keys(parentSchema?.properties ?? {}) : [];
+  return names.length === 0 || names.length > MOST_KNOWN ? {} : { known: names };
+}
+
+/** Each list of known fields once. */
+function once(issues: readonly Issue[]): readonly Issue[] {
+  const told = new Set<string>();
+  return issues.map(({ known, ...issue }) => {
+    const key = known?.join();
+    if (key === undefined || told.has(key)) return issue;
+    told.add(key);
+    return { ...issue, known };
+  });
+}
+
+const invalid = (issues: readonly Issue[], { tag }: Route): ApiError =>
   new ApiError(
     "invalid_request",
-    { issues },
+    {
+      hint: `Correct what details.issues names; /api-docs/${subjectName(tag)}.md describes this call.`,
+      issues: once(issues),
+    },
     {},
     `The request is not valid: ${issues[0]?.path} ${issues[0]?.message}.`,
   );
@@ -103,7 +128,7 @@ export function compileInput(route: Route): (input: RawInput) => void {
       if (hasNul(input.query[name])) issues.push({ path: `query.${name}`, message: "must not contain NUL" });
     if (!query()(input.query)) issues.push(...issuesOf("query", query()));
     issues.push(...checkBody(input));
-    if (issues.length > 0) throw invalid(issues);
+    if (issues.length > 0) throw invalid(issues, route);
   };
 }
 

@@ -3,6 +3,7 @@ import { errorCodes, messageOf, statusOf } from "../error-codes.ts";
 import { hints } from "../hints.ts";
 import { API_PREFIX } from "../http/mount.ts";
 import type { Route } from "../http/route.ts";
+import { subjectName } from "../http/subject-name.ts";
 import { Operation, Position } from "../resources/blocks/schema.ts";
 import { NodeSchema } from "../resources/content/schema.ts";
 import { OutlineItem } from "../resources/reading/schema.ts";
@@ -16,9 +17,6 @@ export interface ExtraPage {
   readonly title: string;
   readonly text: () => string;
 }
-
-/** The name of a subject in addresses: `Knowledge bases` is `knowledge-bases`. */
-export const subjectName = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 const tagsOf = (routes: readonly Route[]): string[] => [...new Set(routes.map((route) => route.tag))];
 

@@ -2,8 +2,9 @@ import { nodeGuide } from "@svc/document/guide/node-guide";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
+import { subjectName } from "../http/subject-name.ts";
 import { describe } from "../openapi/describe.ts";
-import { type ExtraPage, index, subjectName, subjectPages } from "../openapi/markdown.ts";
+import { type ExtraPage, index, subjectPages } from "../openapi/markdown.ts";
 import { once } from "../openapi/once.ts";
 
 const LIFE = { "cache-control": "public, max-age=60" };

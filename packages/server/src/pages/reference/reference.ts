@@ -10,9 +10,10 @@ import {
   subjectPage,
 } from "@svc/web/pages/reference/reference";
 import { notFound } from "../../errors.ts";
+import { subjectName } from "../../http/subject-name.ts";
 import { describe } from "../../openapi/describe.ts";
 import { AGENT_GUIDE } from "../../openapi/guide.ts";
-import { subjectName, subjectPages } from "../../openapi/markdown.ts";
+import { subjectPages } from "../../openapi/markdown.ts";
 import { once } from "../../openapi/once.ts";
 import { routes } from "../../routes.ts";
 import { type Outcome, publicGet, show, type Visit } from "../visit.ts";

@@ -77,6 +77,22 @@ onEachDatabase(
       assert.match(assertError(wrong, "invalid_request").issues[0].message, /^must be integer or null$/);
     });
 
+    test("ENV10 what is refused says which fields there are, and which page describes the call", async () => {
+      const wrong = await ada.client.post("/knowledge-bases", { title: "A", label: "B" });
+      const { hint, issues } = assertError(wrong, "invalid_request");
+      assert.deepEqual(issues, [
+        { path: "body.name", message: "is required" },
+        { path: "body.title", message: "is not a known field", known: ["name"] },
+        { path: "body.label", message: "is not a known field" },
+      ]);
+      const page = /\/api-docs\/[a-z-]+\.md/.exec(hint)?.[0];
+      assert.match(await (await fetch(world.url + page)).text(), /^### POST \/api\/v1\/knowledge-bases$/m);
+      const query = assertError(await ada.client.get("/knowledge-bases?limt=1"), "invalid_request");
+      assert.ok(query.issues[0].known.includes("limit"));
+      const missing = assertError(await ada.client.get("/knowledge-bases/999"), "not_found");
+      assert.match(missing.hint, /^GET \/knowledge-bases /);
+    });
+
     test("ENV2 a number in the query is written in one way", async () => {
       for (const limit of ["0x5", "5e0", "%205", "5.0", "05", "%2B5", "", "true"])
         assertError(await ada.client.get(`/knowledge-bases?limit=${limit}`), "invalid_request");
