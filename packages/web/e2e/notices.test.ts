@@ -96,7 +96,7 @@ inBrowser(
       const { page } = await signedIn(stage);
       for (let left = 60; left > 0; left--) if ((await page.request.get("/members")).status() === 429) break;
       await page.goto("/members");
-      await page.getByText(/Try again in \d+ (second|minute)s?\./).waitFor();
+      await page.getByText(/Try again in [\d,]+ (second|minute)s?\./).waitFor();
       await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Trash" }).waitFor();
     });
   },

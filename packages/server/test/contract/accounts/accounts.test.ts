@@ -259,7 +259,6 @@ onEachDatabase("people of a workspace", (world) => {
   });
 
   test("WEB2 an unknown account costs as many writes as a wrong password", async (context) => {
-    const { email } = await person(world, "Ada");
     const { database } = world.app.services;
     const writes = context.mock.method(database, "transaction");
     const writesFor = async (tried: string) => {
@@ -269,7 +268,14 @@ onEachDatabase("people of a workspace", (world) => {
       assert.equal((await visitor.send("/sign-in", { form_token, email: tried, password: "wrong one" })).status, 422);
       return writes.mock.callCount() - before;
     };
-    assert.equal(await writesFor(`nobody${++count}@example.com`), await writesFor(email));
+    // Work in the background writes now and then, too: the fewest of several tries are those of a sign-in alone.
+    const fewest = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY };
+    for (let tries = 0; tries < 6; tries++) {
+      const { email } = await person(world, "Ada");
+      fewest.unknown = Math.min(fewest.unknown, await writesFor(`nobody${++count}@example.com`));
+      fewest.known = Math.min(fewest.known, await writesFor(email));
+    }
+    assert.equal(fewest.unknown, fewest.known);
   });
 
   test("WEB6 tabs that are left over lead on after signing in, and say so after signing out", async () => {
