@@ -122,6 +122,16 @@ test("LIVE17 words on their way into a line that others delete become a line of 
   assert.deepEqual([kept?.type, kept?.attrs?.alt], ["image", "A"]);
 });
 
+test("LIVE17 a cell keeps what is written into it while others sort its table", () => {
+  const row = (id: string, ...content: readonly Node[]) =>
+    holder("tableRow", id, holder("tableCell", `cell of ${id}`, line(`line of ${id}`, ...content)));
+  const sheet = (...rows: readonly Node[]) => [holder("table", "sheet", ...rows)];
+  const [one, two, three] = [row("1", text("5")), row("2", text("six")), row("3", text("7"))] as const;
+  const mine = sheet(row("1", text("50")), row("2", text("nine")), row("3", text("70")));
+  const sorted = texts({ before: sheet(one, two, three), mine, theirs: sheet(three, two, one) }, false);
+  assert.deepEqual(sorted, ["70\nnine\n50"]);
+});
+
 test("LIVE17 what others had seen when they deleted it stays deleted, and what they wrote stays", () => {
   const state = Y.encodeStateAsUpdate(LiveState.fromBlocks(start, 1).doc);
   const [ada, bob] = [tab(state, 2), tab(state, 3)];
