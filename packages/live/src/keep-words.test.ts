@@ -6,6 +6,8 @@ import type { Node } from "@svc/document/types";
 import * as Y from "yjs";
 import { applyKeeping } from "./keep-words.ts";
 import { LiveState } from "./live-state.ts";
+import { makeRandom } from "./testing/random.ts";
+import { editBlocks, newTable } from "./testing/random-edit.ts";
 
 const line = (id: string, ...content: readonly Node[]): Node => ({ type: "paragraph", attrs: { id }, content });
 const holder = (type: string, id: string, ...content: readonly Node[]): Node => ({
@@ -120,6 +122,16 @@ test("LIVE17 words on their way into a line that others delete become a line of 
   assert.deepEqual([kept?.type, kept?.attrs?.alt], ["image", "A"]);
 });
 
+test("LIVE17 a cell keeps what is written into it while others sort its table", () => {
+  const row = (id: string, ...content: readonly Node[]) =>
+    holder("tableRow", id, holder("tableCell", `cell of ${id}`, line(`line of ${id}`, ...content)));
+  const sheet = (...rows: readonly Node[]) => [holder("table", "sheet", ...rows)];
+  const [one, two, three] = [row("1", text("5")), row("2", text("six")), row("3", text("7"))] as const;
+  const mine = sheet(row("1", text("50")), row("2", text("nine")), row("3", text("70")));
+  const sorted = texts({ before: sheet(one, two, three), mine, theirs: sheet(three, two, one) }, false);
+  assert.deepEqual(sorted, ["70\nnine\n50"]);
+});
+
 test("LIVE17 what others had seen when they deleted it stays deleted, and what they wrote stays", () => {
   const state = Y.encodeStateAsUpdate(LiveState.fromBlocks(start, 1).doc);
   const [ada, bob] = [tab(state, 2), tab(state, 3)];
@@ -137,3 +149,30 @@ test("LIVE12 a tab that is opened again brings the words that it kept, also wher
   assert.deepEqual(texts({ before: start, mine: typed, theirs, isWhole: true }), ["StartMiddle words of mine", "End"]);
   assert.deepEqual(texts({ before: start, mine: typed, theirs: [a, z], isWhole: true }), ["Start", " of mine", "End"]);
 });
+
+for (const stored of [undefined, 0])
+  test(`LIVE4 whatever others do meanwhile, each word is there once, ${stored === 0 ? "in a tab that is opened again" : "change by change"}`, () => {
+    for (let seed = 1; seed <= 80; seed++) {
+      const random = makeRandom(seed);
+      const options = (who: string, deletes: boolean) => {
+        const word = () => `${who}${ids++}x`;
+        return { random, newId: () => `new${ids++}`, word, deletes };
+      };
+      let blocks: readonly Node[] = [newTable(options("start", false))];
+      for (let i = 0; i < 6; i++) blocks = editBlocks(blocks, options("start", false));
+      const state = Y.encodeStateAsUpdate(LiveState.fromBlocks(blocks, 1).doc);
+      const [ada, bob] = [tab(state, 2), tab(state, 3)];
+      for (let i = 0; i < 3; i++) ada.write(editBlocks(ada.live.blocks, options("ada", false)));
+      for (let i = 0; i < 4; i++) bob.write(editBlocks(bob.live.blocks, options("bob", true)));
+      const wordsOf = () =>
+        ada.live.blocks
+          .map(plainText)
+          .join(" ")
+          .match(/ada\d+x/g)
+          ?.toSorted();
+      const words = wordsOf();
+      const change = stored === 0 ? Y.encodeStateAsUpdate(bob.live.doc) : bob.made();
+      applyKeeping(ada.live, change, { ...options("none", false), origin: "remote", makesLines: true, stored });
+      assert.deepEqual(wordsOf(), words, `seed ${seed}`);
+    }
+  });

@@ -47,12 +47,12 @@ export function applyKeeping(live: LiveState, update: Uint8Array, options: KeepO
   doc.on("update", hear);
   doc.transact((transaction) => {
     Y.applyUpdate(doc, update, options.origin);
-    const { clients } = transaction.deleteSet;
-    if (clients.size === 0 || clock === 0) return;
+    if (transaction.deleteSet.clients.size === 0 || clock === 0) return;
+    const gone = Y.mergeDeleteSets([transaction.deleteSet]);
     // What Yjs remembers of places in texts that others changed it forgets only at the end.
     for (const { _searchMarker: markers } of transaction.changed.keys()) if (markers) markers.length = 0;
-    const removed = clients.has(client) ? Y.decodeUpdate(update).ds : Y.createDeleteSet();
-    new Keeper(live, { transaction, removed, client, stored: options.stored }, options).keep();
+    const removed = gone.clients.has(client) ? Y.decodeUpdate(update).ds : Y.createDeleteSet();
+    new Keeper(live, { transaction, gone, removed, client, stored: options.stored }, options).keep();
     // Else Yjs takes the words of this tab for those of another one with its client id.
     if (Y.getState(doc.store, client) > clock) transaction.local = true;
   }, options.origin);
@@ -86,7 +86,7 @@ class Keeper {
   }
 
   keep(): void {
-    if (this.#change.transaction.deleteSet.clients.has(this.#change.client)) this.#keepInRemoved();
+    if (this.#change.gone.clients.has(this.#change.client)) this.#keepInRemoved();
     this.#keepInSplits();
   }
 
@@ -106,7 +106,7 @@ class Keeper {
     const change = this.#change;
     const texts = new Set<Y.XmlText>();
     const leaves = new Set<Y.XmlElement>();
-    Y.iterateDeletedStructs(change.transaction, change.transaction.deleteSet, (item) => {
+    Y.iterateDeletedStructs(change.transaction, change.gone, (item) => {
       if (!(item instanceof Y.Item) || item.id.client !== change.client) return;
       const { content, parent } = item;
       const isText = content instanceof Y.ContentString || content instanceof Y.ContentEmbed;

@@ -4,6 +4,8 @@ import type { Formats, Run } from "./inline.ts";
 /** A change that somebody else made, while it is applied: what is removed can still be read. */
 export interface Change {
   readonly transaction: Y.Transaction;
+  /** All that went with it; in the transaction that is in no order, and cannot be searched. */
+  readonly gone: Seen;
   /** What its maker removed, and so had seen. */
   readonly removed: Seen;
   /** The client whose tab this is. */
@@ -36,8 +38,7 @@ export interface OldLine {
 export const isNew = ({ transaction }: Change, { id }: Y.Item): boolean =>
   id.clock >= (transaction.beforeState.get(id.client) ?? 0);
 
-export const wasThere = ({ transaction }: Change, item: Y.Item): boolean =>
-  !item.deleted || Y.isDeleted(transaction.deleteSet, item.id);
+export const wasThere = ({ gone }: Change, item: Y.Item): boolean => !item.deleted || Y.isDeleted(gone, item.id);
 
 /** Written here, and gone with something that others removed before they had seen it. */
 export const isUnseen = (change: Change, item: Y.Item, at = 0): boolean =>

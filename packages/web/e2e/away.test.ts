@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { plainText } from "@svc/document/read/text";
 import type { Page } from "playwright-core";
 import { readNodes } from "../../server/test/support/bodies.ts";
-import { until } from "../../server/test/support/until.ts";
+import { sleepAwake, until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { SURFACE } from "./editor-page.ts";
 import { clickEnd, fallAsleep, openTwo, saved } from "./two-people.ts";
@@ -48,6 +48,24 @@ inBrowser("writing while others change the same lines", (stage) => {
   test("LIVE17 what one types without a network into a line that others delete becomes a line of its own", async () => {
     const lines = ["First line.", " And mine, all of it.", "Third line."];
     await meanwhile((b) => press(b, "Control+Shift+Backspace"), ...lines);
+  });
+
+  test("LIVE19 what a closed tab kept goes along with its line, too, when it is opened again", async () => {
+    const { id, a, b, isText } = await openTwo(stage, TEXT);
+    await clickEnd(a, 1);
+    await fallAsleep(stage, a);
+    await a.keyboard.type(" And mine.");
+    // The device writes it down within half a second.
+    await sleepAwake(1500);
+    await a.close();
+    await saved(b);
+    await clickEnd(b, 1);
+    await press(b, "Home", "Backspace");
+    await saved(b);
+    await a.context().setOffline(false);
+    const again = await a.context().newPage();
+    await again.goto(`/documents/${id}/edit`);
+    await isText("First line.Second line here. And mine.", "Third line.");
   });
 
   test("LIVE18 who takes back the making of a line takes nothing of what others, people and agents, wrote in it", async () => {
