@@ -73,8 +73,26 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   translation_quota_exceeded: ["svc whoami --quota"],
 };
 
-const nextOf = ({ code, hint, details }: ApiError): readonly string[] =>
-  details.resource === "version" ? ["svc history <document>"] : (nextByCode[code] ?? (hint ? [hint] : []));
+/** What lists the things of a kind, one of which is not there. */
+const listOf: Readonly<Record<string, string>> = {
+  version: "svc history <document>",
+  comment: "svc comments <document>",
+  suggestion: "svc suggestions",
+  attachment: "svc attachments <document>",
+  trash: "svc trash",
+  concept: "svc concepts <kb>",
+  concept_candidate: "svc concepts candidates <kb>",
+  group: "svc groups",
+  notification: "svc notifications --all",
+};
+
+function nextOf({ code, hint, details }: ApiError): readonly string[] {
+  const list = code === "not_found" ? listOf[String(details.resource)] : undefined;
+  if (list) return [list];
+  if (code.startsWith("token_") && process.env.SVC_TOKEN)
+    return ["SVC_TOKEN holds the token: set another one there, or unset it and svc login"];
+  return nextByCode[code] ?? (hint ? [hint] : []);
+}
 
 const diskErrors: Readonly<Record<string, string>> = {
   ENOSPC: "The disk is full.",

@@ -36,6 +36,10 @@ describe("svc", () => {
     assert.equal(await with_({}, "cat", "--nonsense", "x"), 2);
     assert.equal(await with_({}, "cat", "x", "--budget", "none"), 2);
     assert.equal(await with_({ SVC_TOKEN: "svc_tok_wrong" }, "kb"), 5);
+    const wrong = await svc().run(["kb"], { env: { SVC_TOKEN: "svc_tok_wrong" } });
+    assert.match(wrong.stderr, /SVC_TOKEN holds the token/);
+    const comment = await svc().refused(3, "comments", "rm", "com_01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    assert.deepEqual(comment.next, ["svc comments <document>"]);
     assert.equal(await with_(reader, "kb", "create", "No"), 6);
     assert.equal(await with_({ SVC_URL: "nonsense://x" }, "kb"), 2);
     assert.equal(await with_({ SVC_URL: "http://127.0.0.1:1" }, "kb"), 7);
@@ -48,6 +52,12 @@ describe("svc", () => {
       assert.equal((await svc().json("cat", address)).document_id, id);
     assert.equal((await svc().refused(2, "cat", "Handbook/Guides")).code, "usage");
     assert.deepEqual((await svc().refused(3, "ls", "Nobody")).next, ["svc kb", "svc kb create Nobody"]);
+    const missing = await svc().refused(3, "cat", "Nobody");
+    assert.deepEqual([missing.message, missing.next[0]], ['There is no document "Nobody".', "svc search Nobody"]);
+    assert.match(
+      (await svc().refused(3, "cat", "Nowhere/Page")).message,
+      /no knowledge base "Nowhere", and no document/,
+    );
   });
 
   test("CMD8 a slash in a name is written with a backslash; a name that two things share has to be an id", async () => {
@@ -100,7 +110,7 @@ describe("svc", () => {
     await shelved("Files", { One: "" });
     await svc().refused(3, "mkdir", "Files/a/b");
     await svc().json("mkdir", "-p", "Files/a/b");
-    await svc().json("mv", "Files/One", "Files/a");
+    assert.equal(await svc().text("mv", "Files/One", "Files/a/"), "Files/One is now Files/a/One.\n");
     await svc().json("mv", "Files/a/One", "Files/a/b/Two");
     await svc().json("mv", "Files/a/b", "Files");
     assert.equal(await svc().text("tree", "Files"), "Files\n├── a/\n└── b/\n    └── Two\n");

@@ -22,7 +22,7 @@ export const whereListed: Readonly<Record<string, string>> = {
 
 /** For every error the next step, in one sentence, for whoever throws it knowing nothing more precise. */
 export const hints: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: "Correct what details.issues names; /api/openapi.json has the schema of this call.",
+  invalid_request: "Correct what details.issues names; /api-docs.md names the page that describes this call.",
   invalid_json: "Send one JSON value in UTF-8 with Content-Type: application/json.",
   invalid_cursor: "Begin again without a cursor, and send cursors back exactly as they came.",
   cursor_mismatch: "Repeat the query that the cursor came from, or begin again without a cursor.",

@@ -64,7 +64,8 @@ async function lookUp(client: Client, text: string, kinds: readonly Kind[]): Pro
   if (short !== undefined) return { kind: "document", id: short, blockId: undefined };
   const root = await findRoot(client, first).catch(async (error: unknown) => {
     const id = isNotFound(error) && kinds.includes("document") && (await byTitle(client, [first, ...names]));
-    if (!id) throw error;
+    if (!id)
+      throw isNotFound(error) && kinds.every((kind) => kind === "document") ? noDocument([first, ...names]) : error;
     return { kind: "document" as const, id, blockId: undefined };
   });
   if (root.kind === "document") return root;
@@ -82,6 +83,15 @@ async function byEnding(client: Client, id_ends: string): Promise<string | undef
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof CommandError && error.exitCode === EXIT.notFound;
+
+/** No knowledge base begins the path, and no document has its last name as its title. */
+function noDocument(names: readonly string[]): CommandError {
+  const path = JSON.stringify(showPath(names));
+  const what = names.length > 1 ? `knowledge base ${JSON.stringify(names[0])}, and no document` : "document";
+  return new CommandError(EXIT.notFound, `There is no ${what} ${path}.`, {
+    next: [`svc search ${quoted(names.at(-1) ?? "")}`, "svc ls"],
+  });
+}
 
 /** The document with this title, below folders with these names if there are some. */
 async function byTitle(client: Client, names: readonly string[]): Promise<string | undefined> {

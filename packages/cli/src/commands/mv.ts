@@ -1,7 +1,7 @@
 import type { Client } from "@svc/sdk";
 import type { Command } from "commander";
 import { parseAddress } from "../address/parse-address.ts";
-import { meansFolder, parsePath } from "../address/path-text.ts";
+import { meansFolder, parsePath, showPath } from "../address/path-text.ts";
 import { type DocumentPlace, type FolderPlace, resolvePlace } from "../address/resolve.ts";
 import { type Location, locationOf, resolveTarget } from "../address/target.ts";
 import { connect } from "../connect.ts";
@@ -25,7 +25,9 @@ async function run(from: string, to: string, options: Options): Promise<void> {
     place.kind === "document"
       ? await moveDocument(client, place, destination)
       : await moveFolder(client, place, destination);
-  print(options, moved, [`${from} is now ${to}.`]);
+  const name = "title" in moved ? moved.title : moved.name;
+  const path = destination.name === undefined ? `${to.replace(/(?<!\\)\/$/, "")}/${showPath([name])}` : to;
+  print(options, moved, [`${from} is now ${path}.`]);
 }
 
 /** Into a folder or knowledge base that is there; else the last name is the new one, as `mv` of files has it. */

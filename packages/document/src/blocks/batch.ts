@@ -121,7 +121,7 @@ function parseOperation(input: unknown, path: string): BatchOperation {
   if (kind === undefined) throw badRequest(`${path}.op`, `must be one of ${[...kinds.keys()].join(", ")}`);
   for (const field of Object.keys(input))
     if (field !== "op" && !kind.fields.includes(field))
-      throw badRequest(`${path}.${field.slice(0, 64)}`, "is not a known field");
+      throw badRequest(`${path}.${field.slice(0, 64)}`, "is not a known field", ["op", ...kind.fields]);
   return kind.parse(input, path);
 }
 

@@ -46,5 +46,8 @@ export function takenBeside(body: Body, found: FoundBlock, context: EditContext)
   };
 }
 
-export const badRequest = (path: string, message: string): DocumentError =>
-  new DocumentError("invalid_request", `${path} ${message}.`, { issues: [{ path, message }] });
+export const badRequest = (path: string, message: string, known?: readonly string[]): DocumentError =>
+  new DocumentError("invalid_request", `${path} ${message}.`, {
+    issues: [{ path, message, ...(known && { known }) }],
+    ...(known && { hint: "/api-docs/shapes.md describes positions and operations." }),
+  });

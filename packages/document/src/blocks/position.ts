@@ -37,7 +37,8 @@ export function parsePosition(input: unknown, path = "position"): Position {
   if (!isRecord(input)) throw badRequest(path, "is not an object");
   const fields = Object.keys(input);
   const unknown = fields.find((field) => !positionFields.has(field));
-  if (unknown !== undefined) throw badRequest(`${path}.${unknown.slice(0, 64)}`, "is not a known field");
+  if (unknown !== undefined)
+    throw badRequest(`${path}.${unknown.slice(0, 64)}`, "is not a known field", [...positionFields]);
   if (fields.length !== 1) throw badRequest(path, "must have exactly one field");
   checkValue(input, defined(fields[0]), path);
   return input;

@@ -103,7 +103,7 @@ function run(client: Client, change: Change): Promise<Outcome> {
     case "delete_folder":
       return deleteFolder(client, change.folder_id!);
     case "delete_file":
-      return deleteFile(client, change.file!, change.force);
+      return deleteFile(client, change.file ?? "", change.force);
     case "restore":
       return restore(client, change.trash_id!);
   }

@@ -78,6 +78,7 @@ onEachDatabase(
     });
 
     test("ENV10 what is refused says which fields there are, and which page describes the call", async () => {
+      const base = async () => (await ada.client.post("/knowledge-bases", { name: "Fields" })).body.data;
       const wrong = await ada.client.post("/knowledge-bases", { title: "A", label: "B" });
       const { hint, issues } = assertError(wrong, "invalid_request");
       assert.deepEqual(issues, [
@@ -87,6 +88,13 @@ onEachDatabase(
       ]);
       const page = /\/api-docs\/[a-z-]+\.md/.exec(hint)?.[0];
       assert.match(await (await fetch(world.url + page)).text(), /^### POST \/api\/v1\/knowledge-bases$/m);
+      const { id } = (await ada.client.post("/documents", { title: "A", knowledge_base_id: (await base()).id })).body
+        .data;
+      const operation = { op: "edit_markdown", find: "a", new: "b" };
+      const batch = await ada.client.post(`/documents/${id}/batch`, { base_version: "*", operations: [operation] });
+      const edit = assertError(batch, "invalid_request");
+      assert.deepEqual(edit.issues[0].known, ["op", "old", "new", "section", "occurrence"]);
+      assert.match(edit.hint, /\/api-docs\/shapes\.md/);
       const query = assertError(await ada.client.get("/knowledge-bases?limt=1"), "invalid_request");
       assert.ok(query.issues[0].known.includes("limit"));
       const missing = assertError(await ada.client.get("/knowledge-bases/999"), "not_found");
