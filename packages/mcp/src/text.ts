@@ -36,3 +36,8 @@ export const more = (page: Pick<Page, "next_cursor">): string | null =>
   page.next_cursor === null
     ? null
     : `\nThere is more: call again with the same arguments and cursor: ${page.next_cursor}`;
+
+/** The same for what goes on from a block, a file or a byte of one. */
+export const moreFrom = (from: string | number): string => `\nThere is more: go on with from: ${from}`;
+/** What that costs at most. */
+export const TOKENS_OF_MORE = 26;

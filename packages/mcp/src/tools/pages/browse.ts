@@ -2,8 +2,8 @@ import type { Client, Document, FolderNode, KnowledgeBase, TrashEntry } from "@s
 import * as z from "zod";
 import { cursor, folderId, knowledgeBaseId, limit, place, propertyFilter, propertyQuery } from "../../arguments.ts";
 import { costOf, cutLines, cutText, largestFitting, roomIn } from "../../budget.ts";
-import { momentIn } from "../../moment-in.ts";
 import { findPlace } from "../../names/find-place.ts";
+import { momentIn } from "../../names/moment-in.ts";
 import { short } from "../../short.ts";
 import { facts, lines, more, oneLine, plural, time } from "../../text.ts";
 import { type Outcome, readingTool } from "../../tool.ts";

@@ -4,12 +4,9 @@ import { blockId, cursor, documentId, file, locale, section } from "../../argume
 import { costOf, cutLines, cutText, largestFitting, roomIn } from "../../budget.ts";
 import { findBlock } from "../../names/find-block.ts";
 import { anchor, short } from "../../short.ts";
-import { facts, lines, oneLine, plural } from "../../text.ts";
+import { facts, lines, moreFrom, oneLine, plural, TOKENS_OF_MORE } from "../../text.ts";
 import { type Outcome, readingTool } from "../../tool.ts";
 import { listFiles, readFile } from "./read-files.ts";
-
-/** How to go on. */
-const TOKENS_OF_MORE = 26;
 
 export const readDocument = readingTool({
   name: "read_document",
@@ -103,7 +100,7 @@ async function readText(client: Client, document: Document, args: TextArguments)
       headOf(document, data.version, args.max_tokens),
       "",
       text === "" ? "(The document is empty.)" : text,
-      rest.next !== undefined && `\nThere is more: go on with from: ${rest.next}`,
+      rest.next !== undefined && moreFrom(rest.next),
     ),
   };
 }
@@ -265,7 +262,7 @@ async function readBlocks(client: Client, document: Document, args: TextArgument
   const most = largestFitting(MOST_CHARACTERS, (characters) => costOf(shownBlocks(count, characters)) <= room);
   const next = data[start + count];
   return {
-    text: lines(head, "", ...shownBlocks(count, most), next && `\nThere is more: go on with from: ${short(next.id)}`),
+    text: lines(head, "", ...shownBlocks(count, most), next && moreFrom(short(next.id))),
   };
 }
 

@@ -1,11 +1,9 @@
 import { type Attachment, type Client, type Document, listAll } from "@svc/sdk";
 import { costOf, cutText, largestFitting, roomIn } from "../../budget.ts";
-import { lines, oneLine, plural } from "../../text.ts";
+import { lines, moreFrom, oneLine, plural, TOKENS_OF_MORE } from "../../text.ts";
 import type { Outcome } from "../../tool.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** How to go on. */
-const TOKENS_OF_MORE = 26;
 /** A picture that a model is shown. */
 const MOST_PICTURE_BYTES = 2_000_000;
 /** Of a text, at most: what a token of the budget stands for. */
@@ -18,8 +16,6 @@ interface Asked {
   readonly max_tokens: number;
   readonly from?: string | undefined;
 }
-
-const more = (from: string | number): string => `\nThere is more: go on with from: ${from}`;
 
 /** The files that are attached to a document, each with the Markdown that shows it. */
 export async function listFiles(
@@ -43,7 +39,7 @@ export async function listFiles(
     largestFitting(shown.length, (most) => costOf(shown.slice(0, most)) <= room),
   );
   const next = left[count];
-  return { text: lines(head, ...shown.slice(0, count), next && more(next.id.slice(-8))) };
+  return { text: lines(head, ...shown.slice(0, count), next && moreFrom(next.id.slice(-8))) };
 }
 
 const fileLine = (file: Attachment): string =>
@@ -69,7 +65,7 @@ export async function readFile(client: Client, id: string, { max_tokens, from = 
     return { text: lines(head, "It is no text. A program that speaks HTTP gets it from the service at", file.url) };
   const text = cutText(whole, Math.max(1, roomIn(max_tokens) - costOf([head, ""]) - TOKENS_OF_MORE));
   const end = begin + Buffer.byteLength(text);
-  return { text: lines(head, "", text, end < file.size && more(end)) };
+  return { text: lines(head, "", text, end < file.size && moreFrom(end)) };
 }
 
 const isPicture = ({ content_type, size }: Attachment): boolean =>

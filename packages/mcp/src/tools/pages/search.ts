@@ -11,8 +11,8 @@ import {
   propertyQuery,
 } from "../../arguments.ts";
 import { costOf, cutText, largestFitting, roomIn } from "../../budget.ts";
-import { momentIn } from "../../moment-in.ts";
 import { findPlace } from "../../names/find-place.ts";
+import { momentIn } from "../../names/moment-in.ts";
 import { short } from "../../short.ts";
 import { lines, more, oneLine, plural } from "../../text.ts";
 import { type Outcome, readingTool } from "../../tool.ts";

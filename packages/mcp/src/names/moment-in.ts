@@ -1,5 +1,5 @@
 import { momentOf } from "@svc/sdk";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The moment that an argument means, in milliseconds; undefined for a name. */
 export function momentIn(text: string): number | undefined {
