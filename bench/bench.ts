@@ -1,13 +1,11 @@
 /**
  * `npm run bench`: svc against the smallest honest server for each operation, in turns within one run. Progress goes to
- * standard error; results, tables and charts to `bench/results`. Settings: see docs/performance.md.
+ * standard error; results and tables to `bench/results`. Settings: see docs/performance.md.
  */
 import { Run, readSettings } from "./harness/run.ts";
 import { stopPostgres } from "./harness/store.ts";
 import { measureDocuments } from "./parts/documents.ts";
-import { measureEvents } from "./parts/events.ts";
-import { measureExport } from "./parts/export.ts";
-import { measureFiles } from "./parts/files.ts";
+import { measureExport, measureFiles } from "./parts/files.ts";
 import { measureLarge, measureReal } from "./parts/real.ts";
 import { measureRights } from "./parts/rights.ts";
 import { measureStart } from "./parts/start.ts";
@@ -26,7 +24,6 @@ await run.attempt("sqlite", () => measureDocuments(run, "sqlite"));
 await run.attempt("postgres", () => measureDocuments(run, "postgres"));
 await run.attempt("rights-sqlite", () => measureRights(run, "sqlite"));
 await run.attempt("rights-postgres", () => measureRights(run, "postgres"));
-await run.attempt("events", () => measureEvents(run));
 await run.attempt("files", () => measureFiles(run));
 await run.attempt("export", () => measureExport(run));
 await run.attempt("start", () => measureStart(run));

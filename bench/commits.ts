@@ -9,12 +9,10 @@ import { programsIn } from "./harness/processes.ts";
 import { Run, readSettings, type Scale } from "./harness/run.ts";
 import { makeStand, type Stand } from "./harness/stand.ts";
 import { type DatabaseKind, stopPostgres } from "./harness/store.ts";
-import { me } from "./parts/me.ts";
 import { CONNECTIONS, effortOf, type Operation } from "./parts/operation.ts";
-import { reads } from "./parts/reads.ts";
+import { me, reads, searches } from "./parts/reads.ts";
 import { realOperations } from "./parts/real.ts";
 import { firstReads } from "./parts/real-reads.ts";
-import { searches } from "./parts/searches.ts";
 import { writes } from "./parts/writes.ts";
 
 const [, , named] = process.argv;

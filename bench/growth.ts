@@ -1,11 +1,10 @@
 /**
- * `npm run bench:growth`: how the cost of each operation grows with the blocks of a document, the documents, the index
- * and the streams, with the slope of each curve. Settings as for `npm run bench`, see docs/performance.md.
+ * `npm run bench:growth`: how the cost of each operation grows with the blocks of a document, the documents and the
+ * index, with the slope of each curve. Settings as for `npm run bench`, see docs/performance.md.
  */
 import { growBlocks } from "./growth/blocks.ts";
 import { growDocuments } from "./growth/documents.ts";
 import { growIndex } from "./growth/indexed-blocks.ts";
-import { growStreams } from "./growth/streams.ts";
 import { Run, readSettings } from "./harness/run.ts";
 import { writeReport } from "./report/write-report.ts";
 
@@ -13,7 +12,6 @@ const settings = readSettings(process.env);
 const run = new Run(settings);
 const began = performance.now();
 await run.attempt("blocks", () => growBlocks(run));
-await run.attempt("streams", () => growStreams(run));
 await run.attempt("documents", () => growDocuments(run));
 await run.attempt("index", () => growIndex(run));
 writeReport(settings.files);

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:soak`: an hour of mixed load at a fixed, moderate rate on two processes and one store, with people,
  * agents and faults; then everything is read back. On both databases at the same time. `MINUTES=60`,
- * `DATABASES=postgres,sqlite`, `RATE=1`, `RESULTS=…`; what it found is in docs/SCALE.md.
+ * `DATABASES=postgres,sqlite`, `RATE=1`, `RESULTS=…`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

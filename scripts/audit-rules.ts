@@ -1,6 +1,6 @@
-/** What package-lock.json says of one package; only what the rules look at. */
+/** One package's entry in package-lock.json, reduced to the fields that the rules read. */
 interface LockedPackage {
-  /** Of a package that is installed under another name. */
+  /** The original name of a package that is installed under another name. */
   readonly name?: string;
   readonly version?: string;
   readonly integrity?: string;
@@ -25,7 +25,7 @@ export interface Manifest {
   readonly allowScripts?: Readonly<Record<string, boolean>>;
 }
 
-/** What an installed package says of itself. */
+/** The manifest of an installed package. */
 export interface Installed {
   readonly version?: string;
   readonly license?: string;
@@ -87,7 +87,7 @@ export function licenceProblems(lock: Lock, installed: (path: string) => Install
   });
 }
 
-/** What runs at installation is named in `allowScripts`, and nothing else is; packages for other systems never run. */
+/** `allowScripts` names exactly the packages with install scripts; packages for other systems never run. */
 export function scriptProblems(lock: Lock, allowed: Readonly<Record<string, boolean>>): string[] {
   const scripted = outside(lock).filter(([, entry]) => entry.hasInstallScript);
   const isForeign = ({ optional, os, cpu }: LockedPackage) =>
@@ -105,7 +105,7 @@ export const deprecationProblems = (lock: Lock): string[] =>
     .filter(([, { deprecated }]) => deprecated !== undefined)
     .map(([path, { deprecated }]) => `${nameOf(path)} is deprecated: ${deprecated}`);
 
-/** What we use ourselves is there in one major version, tools of the tests aside: two would be two behaviours. */
+/** Each direct dependency is installed in one major version, except test tools: two would behave differently. */
 export function duplicateProblems(lock: Lock, manifests: readonly Manifest[]): string[] {
   const direct = new Set(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
   const majors = new Map<string, Set<string>>();
@@ -118,7 +118,7 @@ export function duplicateProblems(lock: Lock, manifests: readonly Manifest[]): s
     .map(([name, versions]) => `${name} is there in several major versions: ${[...versions].join(", ")}`);
 }
 
-/** What is installed is what the lock says. */
+/** The installed packages match the lock file. */
 export const installedProblems = (lock: Lock, installed: (path: string) => Installed | undefined): string[] =>
   outside(lock).flatMap(([path, { version, optional }]) => {
     const found = installed(path);
@@ -143,7 +143,7 @@ export interface Advisory {
   readonly url?: string;
 }
 
-/** What was found, worst first, and whether it must stop us. */
+/** The findings, worst first, and whether they must fail the audit. */
 export function judge(advisories: Readonly<Record<string, readonly Advisory[]>>): { lines: string[]; isBad: boolean } {
   const ranks = ["critical", "high", "moderate", "low"];
   const all = Object.entries(advisories).flatMap(([name, list]) => list.map((advisory) => ({ name, ...advisory })));

@@ -49,7 +49,7 @@ export function offlineProblems(): string[] {
 const registry = (): string =>
   process.env.npm_config_registry ?? execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 
-/** What the registry knows; a text instead when it does not tell. */
+/** The registry's advisories, or a text when it does not answer. */
 async function advisories(): Promise<Record<string, Advisory[]> | string> {
   try {
     const reply = await fetch(new URL("-/npm/v1/security/advisories/bulk", registry().replace(/\/*$/, "/")), {

@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { findCycle } from "./folder-cycles.ts";
-import { dialectProblem, handedDown, importProblem, resourceFolder } from "./import-rules.ts";
+import { dialectProblem, importProblem, resourceFolder } from "./import-rules.ts";
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^;'"=]*?\bfrom\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
@@ -38,7 +38,7 @@ export function problemsOf(root: string): string[] {
       return target === undefined ? [] : { target, isLazy: match[3] !== undefined };
     });
     const targets = imported.map(({ target }) => target);
-    if (file !== handedDown) graph.set(file, new Set(imported.flatMap(({ target, isLazy }) => (isLazy ? [] : target))));
+    graph.set(file, new Set(imported.flatMap(({ target, isLazy }) => (isLazy ? [] : target))));
     noteResource(resources, file, targets);
     const imports = targets.flatMap((target) =>
       existsSync(join(root, target))

@@ -14,7 +14,7 @@ const isOpen = (file: string): boolean =>
   /^packages\/(?:sdk|tiptap-kit)\/src\/index\.ts$/.test(file) ||
   /^packages\/sdk\/src\/generated\//.test(file) ||
   file === "scripts/sdk-types.ts" ||
-  /^packages\/web\/src\/islands\/[^/]+\.ts$/.test(file) ||
+  /^packages\/web\/src\/browser\/islands\/[^/]+\.ts$/.test(file) ||
   /^packages\/cli\/src\/(?:commands|administration)\//.test(file);
 
 function targetOf(file: string, specifier: string): string | undefined {

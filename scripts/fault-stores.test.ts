@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** What looks through a store before it is removed. */
+/** Calls that check a store before it is removed. */
 const LOOKS_THROUGH = /\b(makeStore|onEachDatabase|FaultSite\.start|checkLeft|checkParents)\(|new World\(/;
 
-test("FAULT19 every test of faults leaves a store that is looked through", () => {
+test("every fault test leaves a store that is then checked", () => {
   const files = globSync("packages/server/test/faults/*.test.ts");
   assert.ok(files.length > 20);
   assert.deepEqual(

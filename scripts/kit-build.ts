@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, relative, resolve } from "node:path";
+import { publishedName, withPublishedNames } from "./pack/published.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const kit = join(root, "packages/tiptap-kit");
@@ -10,17 +11,16 @@ const DOCUMENT = "@svc/document";
 /** The editor's own code uses these too: there may be only one of each. All of Tiptap has to be of one version. */
 const SHARED = ["@tiptap/core", "@tiptap/pm"];
 
-/** What npm is to know of the published package; the rest is the workspace's own. */
+/** The fields of the published package.json; the others belong to the workspace. */
 function manifest(): object {
-  const manifest: Record<string, unknown> & { dependencies: Record<string, string> } = JSON.parse(
+  const { name, version, description, license, type, sideEffects, devDependencies } = JSON.parse(
     readFileSync(join(kit, "package.json"), "utf8"),
   );
-  const { name, version, description, license, type, sideEffects, dependencies } = manifest;
-  const others = Object.entries(dependencies).filter(([other]) => other !== DOCUMENT);
+  const others = Object.entries<string>(devDependencies).filter(([other]) => other !== DOCUMENT);
   const pick = (isShared: boolean) =>
     Object.fromEntries(others.filter(([other]) => SHARED.includes(other) === isShared));
   return {
-    ...{ name, version, description, license, type, sideEffects },
+    ...{ name: publishedName(name), version, description, license, type, sideEffects },
     exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
     types: "./index.d.ts",
     dependencies: pick(false),
@@ -54,7 +54,7 @@ export function buildKit(out: string): void {
     writeFileSync(file, withOwnImports(readFileSync(file, "utf8"), relative(out, file)));
   }
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  copyFileSync(join(kit, "README.md"), join(out, "README.md"));
+  writeFileSync(join(out, "README.md"), withPublishedNames(readFileSync(join(kit, "README.md"), "utf8")));
   copyFileSync(join(root, "LICENSE"), join(out, "LICENSE"));
 }
 

@@ -1,8 +1,6 @@
-/** Writes the committed copies of what the service says about itself: openapi.json, and docs/nodes.md. */
+/** Writes openapi.json, the committed copy of the description that the service serves. */
 import { writeFileSync } from "node:fs";
-import { nodeGuide } from "@svc/document/guide/node-guide";
-import { describe } from "@svc/server/openapi/describe";
 import { routes } from "@svc/server/routes";
+import { describe } from "@svc/server/surfaces/openapi/describe";
 
-writeFileSync("openapi.json", `${JSON.stringify(describe(routes), null, 2)}\n`);
-writeFileSync("docs/nodes.md", nodeGuide());
+writeFileSync("openapi.json", `${JSON.stringify(describe(routes), null, 1)}\n`);

@@ -2,17 +2,27 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { publishedName, withPublishedNames } from "./pack/published.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const sdk = join(root, "packages/sdk");
 
-/** What npm is to know of the published package; the rest is the workspace's own. */
+/** The fields of the published package.json; the others belong to the workspace. */
 function manifest(): object {
   const { name, version, description, license, type, sideEffects } = JSON.parse(
     readFileSync(join(sdk, "package.json"), "utf8"),
   );
   const exports = { ".": { types: "./index.d.ts", default: "./index.js" } };
-  return { name, version, description, license, type, sideEffects, exports, types: "./index.d.ts" };
+  return {
+    name: publishedName(name),
+    version,
+    description,
+    license,
+    type,
+    sideEffects,
+    exports,
+    types: "./index.d.ts",
+  };
 }
 
 export function buildSdk(out: string): void {
@@ -27,7 +37,7 @@ export function buildSdk(out: string): void {
   }
   rmSync(join(out, "generated/api.js"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  copyFileSync(join(sdk, "README.md"), join(out, "README.md"));
+  writeFileSync(join(out, "README.md"), withPublishedNames(readFileSync(join(sdk, "README.md"), "utf8")));
   copyFileSync(join(root, "LICENSE"), join(out, "LICENSE"));
 }
 

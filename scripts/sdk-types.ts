@@ -18,7 +18,7 @@ interface Schema {
   readonly properties?: Record<string, Schema>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
-  /** Of a query parameter whose keys are parameters of their own. */
+  /** Type of a query parameter whose keys are parameters themselves. */
   readonly patternProperties?: Record<string, Schema>;
 }
 
@@ -60,7 +60,7 @@ const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 /** `Error` would hide the global of that name. */
 const typeName = (ref: string): string => (nameOf(ref) === "Error" ? "ErrorBody" : nameOf(ref));
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$|^\[/.test(name) ? name : JSON.stringify(name));
-/** Of the parameters that callers name themselves. */
+/** Type of the parameters that callers name themselves. */
 const PROPERTY_NAMES = `[name: \`property.${"$"}{string}\`]`;
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 const unique = (types: readonly string[]): string => [...new Set(types)].join(" | ");
@@ -116,9 +116,9 @@ interface Manner {
   readonly open: "JsonObject" | "Record<string, unknown>";
 }
 const ANSWERED: Manner = { list: "", open: "JsonObject" };
-/** What callers send may be made of lists that they do not let anybody change. */
+/** Callers may send read-only lists. */
 const SENT: Manner = { list: "readonly ", open: "Record<string, unknown>" };
-/** Of a schema that is sent and answered. */
+/** Name of a schema that is both sent and returned. */
 const BOTH: Manner = { list: "readonly ", open: "JsonObject" };
 
 function typeOf(schema: Schema, manner: Manner = ANSWERED): string {
@@ -236,7 +236,7 @@ export function sdkTypes(description: Description): string {
         })),
       ),
     }));
-  const table = `\n/** What each call takes and answers, by path (without \`${PREFIX}\`) and method. */\nexport interface Paths ${objectOf(rows)}\n`;
+  const table = `\n/** The arguments and answers of each call, by path (without \`${PREFIX}\`) and method. */\nexport interface Paths ${objectOf(rows)}\n`;
   return HEAD + schemas.join("") + table;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the programs that tests use as real peers: a browser, a machine translator, an S3-compatible store, a pooler, and the
+# Installs the programs that tests use as real peers: a browser, a machine translator, an S3-compatible store, a pooler, proxies, a checker of alert rules, and the
 # small tools that the README's tour and the checks of archives and patches need.
 # Safe to run again: what is there is left alone, and nothing is fetched when nothing is missing.
 # A machine without apt-get, or without the right to use it, is no failure: the tests then name what they skip.
@@ -11,6 +11,9 @@ packages=(
   apertium apertium-eng-spa apertium-apy
   swift swift-proxy swift-account swift-container swift-object
   pgbouncer
+  nginx caddy
+  prometheus
+  buildah debootstrap docker-compose
 )
 
 say() { printf 'setup-peers: %s\n' "$*"; }

@@ -23,7 +23,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("ARCH8 the stack trace of a bundled program names its source, line and column", async () => {
+test("the stack trace of a bundled program names its source, line and column", async () => {
   const [source, file] = [join(folder, "failing.ts"), join(folder, "bundled/failing.mjs")];
   writeFileSync(source, SOURCE);
   await build({ entryPoints: [source], outfile: file, format: "esm", sourcemap: true });
@@ -34,12 +34,12 @@ test("ARCH8 the stack trace of a bundled program names its source, line and colu
   assert.ok(namingSources(folder)(stderr).includes(trace), namingSources(folder)(stderr));
 });
 
-test("ARCH8 what is not in the bundle's maps keeps its place", () => {
+test("a position outside the bundle's source maps stays unchanged", () => {
   const nameSources = namingSources(folder);
   const lines = [
     `at ${folder}/none.mjs:1:2`,
     `at file://${resolve("other.mjs")}:3:4`,
-    "at packages/server/src/app.ts:5:6",
+    "at packages/server/src/app/make-app.ts:5:6",
   ];
   assert.equal(nameSources(lines.join("\n")), lines.join("\n"));
 });

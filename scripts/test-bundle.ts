@@ -12,11 +12,11 @@ const root = resolve(import.meta.dirname, "..");
 /** Tests that import the service; those of single modules import little. */
 const isBundled = (file: string): boolean => /^packages\/(server|cli|mcp|sdk|web)\/(test|e2e)\//.test(file);
 
-/** What tests and the service start as processes and threads. */
+/** The programs that tests and the service start as processes and threads. */
 const programs = (): string[] =>
   globSync(
     [
-      "packages/{server/src/main,cli/src/svc,mcp/test/support/stdio-program}.ts",
+      "packages/{server/src/app/main,cli/src/svc,mcp/test/support/stdio-program}.ts",
       "packages/server/test/support/{dying,second,test,hostile/measured}-server.ts",
       "packages/server/src/**/*-{thread,worker}.ts",
     ],
@@ -25,7 +25,17 @@ const programs = (): string[] =>
 
 /** A package with files of its own beside its code stays outside. */
 const EXTERNAL = [
-  ...["@node-rs/argon2", "@redocly/*", "axe-core", "esbuild", "mcp-remote", "oidc-provider", "pg-native", "pino"],
+  ...[
+    "@node-rs/argon2",
+    "@redocly/*",
+    "axe-core",
+    "esbuild",
+    "mcp-remote",
+    "oidc-provider",
+    "pg-native",
+    "pino",
+    "piscina",
+  ],
   ...["playwright-core", "typescript"],
 ];
 
@@ -38,7 +48,7 @@ const lazyPackages: Plugin = {
     ),
 };
 
-/** Where `file`, as the root knows it, is in the bundle. */
+/** The bundled file for `file`, a path from the root. */
 const placeIn = (folder: string, file: string): string => join(folder, file.replace(/\.ts$/, ".mjs"));
 
 /** A source finds the files beside it where it was written, and threads in the bundle. None that is imported is the program. */

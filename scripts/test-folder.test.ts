@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { makeTestFolder, removeAbandoned } from "./test-folder.ts";
 
-test("ARCH11 the stores of a test run are in a folder that every user may enter, and go with it", () => {
+test("a test run's stores are in a folder that every user may enter, removed with the run", () => {
   const { folder, remove } = makeTestFolder();
   assert.equal(statSync(folder).mode & 0o777, 0o711);
   writeFileSync(join(folder, "store"), "");
@@ -15,7 +15,7 @@ test("ARCH11 the stores of a test run are in a folder that every user may enter,
   assert.ok(existsSync(dirname(folder)));
 });
 
-test("ARCH11 a run removes what killed runs left behind, and nothing of those that still run", () => {
+test("a run removes the folders of killed runs, but not of running ones", () => {
   const parent = mkdtempSync(join(tmpdir(), "svc-abandoned-"));
   const { pid: ended } = spawnSync(process.execPath, ["--version"]);
   const [abandoned, used, other] = [`svc-tests-${ended}-a`, `svc-tests-${process.pid}-b`, "svc-test-c"];

@@ -1,8 +1,9 @@
 /**
- * Where the stores of a test run are: in memory where there is enough of it. Tests end processes, never machines, so what
- * was written is there afterwards either way, and a disk would only be waited for.
+ * The folder for the stores of a test run: in memory where there is enough of it. Tests end processes, never the machine,
+ * so written data survives either way, and a disk would only slow the tests down.
  */
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "@svc/document/thrown";
@@ -19,7 +20,7 @@ export function makeTestFolder(): { readonly folder: string; remove(): void } {
   removeAbandoned(parent);
   const folder = mkdtempSync(join(parent, `svc-tests-${process.pid}-`));
   chmodSync(folder, 0o711);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, remove: () => removeFolder(folder) };
 }
 
 /** A container may have a small one, or little memory behind it. */
@@ -32,12 +33,28 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** What runs left behind that were killed: in memory it would stay until the machine restarts. */
+/** Removes the folders of killed runs: in memory they would stay until the machine restarts. */
 export function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = /^svc-tests-(\d+)-/.exec(name)?.[1];
-    if (pid && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
+    if (pid && !isRunning(Number(pid))) removeFolder(join(parent, name));
   }
+}
+
+/** A test that was killed may have left a small disk mounted. */
+function removeFolder(folder: string): void {
+  try {
+    for (const mount of mountsBelow(folder)) execFileSync("umount", ["--lazy", mount], { stdio: "ignore" });
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`${folder} could not be removed: ${error}`);
+  }
+}
+
+function mountsBelow(folder: string): string[] {
+  if (process.platform !== "linux") return [];
+  const mounts = readFileSync("/proc/mounts", "utf8").split("\n");
+  return mounts.map((line) => line.split(" ")[1] ?? "").filter((mount) => mount.startsWith(`${folder}/`));
 }
 
 function isRunning(pid: number): boolean {

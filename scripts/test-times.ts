@@ -1,5 +1,6 @@
-/** Where the time of a test run went: seconds of each area, from the time that each of its files took, and processors. */
+/** Formats where the time of a test run went: by area, from the time that each of its files took. */
 import { cpus } from "node:os";
+import type { FileTime } from "./test-jobs.ts";
 
 /** Milliseconds of all processors since the machine started. */
 interface Load {
@@ -16,31 +17,39 @@ export function readLoad(): Load {
   return load;
 }
 
-/** Where much was idle, more files could run at once; where nothing was, only less work makes the run shorter. */
-export function tellLoad(from: Load, to: Load): string {
+/** Idle processors mean that more files could run at once; otherwise only less work makes the run shorter. */
+export function formatLoad(from: Load, to: Load, cpu: number): string {
   const [busy, idle] = [to.busy - from.busy, to.idle - from.idle];
-  return `Processors: busy for ${(busy / 1000).toFixed(0)} s, ${((100 * busy) / (busy + idle)).toFixed(0)} % of the time.`;
+  const share = (100 * busy) / (busy + idle);
+  return `${cpu.toFixed(0)} processor seconds in ${(performance.now() / 1000).toFixed(0)} s; the machine's processors were busy for ${share.toFixed(0)} % of the time.`;
 }
 
 /** `packages/server/test/faults/kill.test.ts` belongs to `server/test/faults`, `packages/web/e2e/x.test.ts` to `web/e2e`. */
 function areaOf(file: string): string {
+  if (!file.endsWith(".test.ts")) return file;
   const folders = file.split("/").slice(0, -1);
   return folders.slice(folders[0] === "packages" ? 1 : 0, 4).join("/");
 }
 
-export function tellTimes(seconds: ReadonlyMap<string, number>): string {
-  const areas = new Map<string, { seconds: number; files: number }>();
-  for (const [file, time] of seconds) {
-    const area = areas.get(areaOf(file)) ?? { seconds: 0, files: 0 };
-    areas.set(areaOf(file), { seconds: area.seconds + time, files: area.files + 1 });
-  }
-  const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10);
+const sum = (times: readonly FileTime[]): FileTime => ({
+  seconds: times.reduce((total, { seconds }) => total + seconds, 0),
+  cpu: times.reduce((total, { cpu }) => total + cpu, 0),
+});
+
+const line = (name: string, { seconds, cpu }: FileTime): string =>
+  `${seconds.toFixed(0).padStart(9)}  ${cpu.toFixed(0).padStart(9)}  ${name}`;
+
+export function formatTimes(times: ReadonlyMap<string, FileTime>): string {
+  const areas = Map.groupBy(times, ([file]) => areaOf(file));
+  const byArea = [...areas].map(([name, inArea]) => ({
+    name: `${name} (${inArea.length} files)`,
+    time: sum(inArea.map(([, time]) => time)),
+  }));
+  const slowest = [...times].sort(([, a], [, b]) => b.cpu - a.cpu).slice(0, 15);
   return [
-    "Seconds by area:",
-    ...[...areas]
-      .sort(([, a], [, b]) => b.seconds - a.seconds)
-      .map(([name, { seconds: time, files }]) => `${time.toFixed(0).padStart(7)}  ${name} (${files} files)`),
-    "Slowest files:",
-    ...slowest.map(([file, time]) => `${time.toFixed(0).padStart(7)}  ${file}`),
+    "  seconds  processor  by area",
+    ...byArea.sort((a, b) => b.time.cpu - a.time.cpu).map(({ name, time }) => line(name, time)),
+    "  seconds  processor  of the slowest files",
+    ...slowest.map(([file, time]) => line(file, time)),
   ].join("\n");
 }

@@ -1,90 +1,147 @@
-/** Runs every test, SQLite and a real PostgreSQL included, and ends with the line `N passed, N failed`. */
-import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+/**
+ * Runs tests on SQLite and a real PostgreSQL, and ends with the line `N passed, N failed`. Arguments are parts of the
+ * paths of test files. `--core` selects what `npm test` runs, `--rest` what `npm run test:all` adds.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { run } from "node:test";
-import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
 import { startPostgres } from "../packages/server/test/support/postgres.ts";
 import { makeTemplates } from "../packages/server/test/support/template-store.ts";
 import { ensureIslands } from "../packages/web/src/build.ts";
+import { processorSeconds } from "./processor-seconds.ts";
 import { namingSources } from "./source-places.ts";
 import { bundleTests } from "./test-bundle.ts";
 import { makeTestFolder } from "./test-folder.ts";
-import { readLoad, tellLoad, tellTimes } from "./test-times.ts";
+import { endJobs, type FileTime, type Job, runJob, testCommand } from "./test-jobs.ts";
+import { type FileGroup, filesOf, groupFiles, patternsOf, testFiles } from "./test-plan.ts";
+import { formatLoad, formatTimes, readLoad } from "./test-times.ts";
 
 /** More than the cores of a small machine: many tests wait for a lease, a restart or a heartbeat. */
-const FILES_AT_ONCE = 4;
+const JOBS_AT_ONCE = 4;
 
-/** A long search for what faults break takes as long as it takes. */
-const FILE_TIMEOUT_MS = process.env.SVC_TEST_FAULT_ROUNDS === undefined ? 600_000 : Number.POSITIVE_INFINITY;
+/** A long search for faults takes as long as it takes. */
+const isLongSearch = process.env.SVC_TEST_FAULT_ROUNDS !== undefined;
+const FILE_LIMIT_MS = isLongSearch ? Number.POSITIVE_INFINITY : 900_000;
 
-const patterns = process.argv.slice(2);
-const files = globSync([
-  "packages/*/{src,test,e2e}/**/*.test.ts",
-  "scripts/*.test.ts",
-  "bench/{*,!(peers)/**/*}.test.ts",
-])
-  .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
-  .sort();
+/** A few files start sooner from their sources than a bundle is made. */
+const MAX_UNBUNDLED = 3;
+
+const args = process.argv.slice(2);
+const isCore = args.includes("--core");
+const isPart = isCore || args.includes("--rest");
+const parts = args.filter((arg) => !arg.startsWith("--"));
+
+function selectFiles(): FileGroup[] {
+  const named = testFiles().filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+  return isPart ? filesOf(isCore ? "core" : "rest", named) : [{ files: named, only: undefined }];
+}
+
+const selected = selectFiles();
+const files = [...new Set(selected.flatMap((group) => group.files))];
+const isBundled = files.length > MAX_UNBUNDLED;
 
 mkdirSync("node_modules/.cache", { recursive: true });
 /** Beside the packages that a bundle imports. */
 const folder = mkdtempSync(resolve("node_modules/.cache/bundle-"));
-/** A few files start sooner from their sources than a bundle is made. */
-const isBundled = files.length > 3;
 process.env.SVC_TEST_BUNDLE = folder;
-/** Every file runs in a process of its own; what one has compiled the others need not. */
+/** Shares compiled code between the processes. */
 process.env.NODE_COMPILE_CACHE = isBundled ? join(folder, "compiled") : resolve("node_modules/.cache/tests");
-const places = isBundled ? await bundleTests(files, folder) : files.map((file) => resolve(file));
-
 const stores = makeTestFolder();
 process.env.TMPDIR = stores.folder;
-await ensureIslands();
-const postgres = await startPostgres();
-process.env.SVC_TEST_POSTGRES_URL = postgres.url;
-await makeTemplates();
-
-const loadBefore = readLoad();
-const seconds = new Map<string, number>();
-const counts = { passed: 0, failed: 0, skipped: 0 };
-/** What no installation can bring is told, and held against nobody. */
-const isRight = (reason: unknown) => String(reason).startsWith("no right:");
-const skips = new Set<string>();
-const isSuite = (event: { details: { type?: string } }) => event.details.type === "suite";
-
-const stream = run({ files: places, concurrency: FILES_AT_ONCE, timeout: FILE_TIMEOUT_MS });
-stream.on("test:pass", (event) => {
-  if (isSuite(event)) return;
-  if (event.skip === undefined && event.todo === undefined) counts.passed++;
-  else {
-    if (!isRight(event.skip)) counts.skipped++;
-    skips.add(String(event.skip || event.todo || event.name));
-  }
-});
-stream.on("test:fail", (event) => {
-  if (!isSuite(event) || event.details.error?.message?.includes("hook")) counts.failed++;
-});
-stream.on("test:summary", ({ file, duration_ms: milliseconds }) => {
-  if (file) seconds.set(files[places.indexOf(file)] ?? file, milliseconds / 1000);
-});
-const nameSources = namingSources(folder);
-async function* named(texts: AsyncIterable<unknown>) {
-  for await (const text of texts) yield nameSources(String(text));
-}
-const printed = stream.compose(new spec()).compose(named);
-printed.pipe(process.stdout, { end: false });
-printed.on("end", async () => {
-  const load = tellLoad(loadBefore, readLoad());
-  await postgres.stop();
+process.once("exit", () => {
+  endJobs();
   stores.remove();
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\n${tellTimes(seconds)}\n${load}`);
-  for (const reason of skips) console.log(`\n!!! SKIPPED: ${reason}`);
-  const forbidden = process.env.SVC_FORBID_SKIPS === "1" ? counts.skipped : 0;
-  if (forbidden > 0)
-    console.log(`\nSkips are forbidden here, and ${forbidden} tests were skipped: they count as failed.`);
-  const failed = counts.failed + forbidden;
-  setTimeout(() => {
-    console.log(`\n${counts.passed} passed, ${failed} failed`);
-    process.exit(failed > 0 || counts.passed === 0 ? 1 : 0);
-  }, 200);
 });
+let stopPostgres = async (): Promise<void> => undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    endJobs();
+    void stopPostgres().finally(() => process.exit(1));
+  });
+
+const loadBefore = readLoad();
+const times = new Map<string, FileTime>();
+const failures: string[] = [];
+const skips: string[] = [];
+let passed = 0;
+const nameSources = namingSources(folder);
+
+async function runAndPrint(job: Job, isLive: boolean): Promise<void> {
+  const texts: string[] = [];
+  const print = (text: string) => void (isLive ? process.stdout.write(nameSources(text)) : texts.push(text));
+  const result = await runJob(job, FILE_LIMIT_MS, print);
+  passed += result.passed;
+  failures.push(...result.failures);
+  skips.push(...result.skipped);
+  for (const [file, { seconds, cpu }] of result.times) {
+    const before = times.get(file) ?? { seconds: 0, cpu: 0 };
+    times.set(file, { seconds: before.seconds + seconds, cpu: before.cpu + cpu });
+  }
+  process.stdout.write(nameSources(texts.join("")));
+}
+
+async function runAll(jobs: readonly Job[]): Promise<void> {
+  const waiting = [...jobs];
+  const work = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) await runAndPrint(job, jobs.length === 1);
+  };
+  await Promise.all(Array.from({ length: JOBS_AT_ONCE }, work));
+}
+
+/** The checks that need no store; they run while the tests are prepared. */
+const command = (...words: readonly string[]): Job => ({
+  files: [words.join(" ")],
+  command: words,
+  isTests: false,
+});
+const checks =
+  isCore && parts.length === 0
+    ? [command("npm", "run", "check"), command("npm", "run", "audit", "--", "--offline")]
+    : [];
+
+/** A program that imports several files, each within a suite that has its name. */
+function writeGroup(number: number, names: readonly string[], places: ReadonlyMap<string, string>): string {
+  const imports = names.map((name) => {
+    const url = pathToFileURL(places.get(name) ?? resolve(name)).href;
+    return `describe(${JSON.stringify(name)}, async () => void (await import(${JSON.stringify(url)})));`;
+  });
+  const place = join(folder, `group-${number}.mjs`);
+  writeFileSync(place, `import { describe } from "node:test";\n${imports.join("\n")}\n`);
+  return place;
+}
+
+async function makeJobs(): Promise<Job[]> {
+  const places = new Map<string, string>();
+  if (isBundled)
+    for (const [i, place] of (await bundleTests(files, folder)).entries()) places.set(files[i] ?? "", place);
+  const groups = selected.flatMap((group) => (isBundled ? groupFiles(group) : single(group)));
+  return groups.map(({ files: names, only }, number) => {
+    const place = names.length > 1 ? writeGroup(number, names, places) : places.get(names[0] ?? "");
+    return { files: names, command: testCommand(place ?? resolve(names[0] ?? ""), patternsOf(only)), isTests: true };
+  });
+}
+
+const single = ({ files: names, only }: FileGroup): FileGroup[] => names.map((name) => ({ files: [name], only }));
+
+const checked = runAll(checks);
+await ensureIslands();
+const jobs = await makeJobs();
+const postgres = await startPostgres();
+stopPostgres = () => postgres.stop();
+process.env.SVC_TEST_POSTGRES_URL = postgres.url;
+await makeTemplates();
+await Promise.all([checked, runAll(jobs)]);
+await stopPostgres();
+
+/** A skip for a right that no installation can give counts as no failure. */
+const countedSkips = skips.filter((reason) => !reason.startsWith("no right:"));
+const forbidden = process.env.SVC_FORBID_SKIPS === "1" ? countedSkips.length : 0;
+const failed = failures.length + forbidden;
+console.log(`\n${formatTimes(times)}\n${formatLoad(loadBefore, readLoad(), processorSeconds())}`);
+for (const reason of new Set(skips)) console.log(`\n!!! SKIPPED: ${reason}`);
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join("\n")}`);
+if (forbidden > 0)
+  console.log(`\nSkips are forbidden here, and ${forbidden} tests were skipped: they count as failed.`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

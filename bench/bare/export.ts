@@ -9,9 +9,9 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { defined } from "@svc/document/defined";
+import { openArchive } from "@svc/server/archives/open-archive";
+import { writeZip, type ZipEntry } from "@svc/server/archives/write-zip";
 import { portOf } from "@svc/server/http/port-of";
-import { writeZip, type ZipEntry } from "@svc/server/resources/export/write-zip";
-import { openArchive } from "@svc/server/resources/import/open-archive";
 
 const PAGE = 100;
 const db = new DatabaseSync(join(defined(process.env.BENCH_DATA), "bare-export.db"));

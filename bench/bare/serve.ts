@@ -21,7 +21,7 @@ export async function listen(server: FastifyInstance): Promise<void> {
   process.stdout.write(`${JSON.stringify({ address })}\n`);
 }
 
-/** What svc answers about a document, stored as it is sent. */
+/** svc's answers about a document, stored as they are sent. */
 export interface Seed {
   readonly id: string;
   readonly base: number;

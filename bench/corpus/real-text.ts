@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defined } from "@svc/document/defined";
-import { type Random, randomFrom } from "./random.ts";
+import { type Random, randomFrom } from "./text.ts";
 
 const PACKAGES = resolve(import.meta.dirname, "../../node_modules");
 /** Characters of a document, about. */

@@ -1,8 +1,8 @@
 import { defined } from "@svc/document/defined";
 import type { Run } from "../harness/run.ts";
 import { blockPath, makeBlocks } from "../harness/stand.ts";
-import { anchoredOf, batches, edits, rewrites } from "../parts/edits.ts";
 import { round } from "../parts/operation.ts";
+import { anchoredOf, batches, edits, rewrites } from "../parts/writes.ts";
 import { Curves, costs, type Grown, makeSite, sizesOf } from "./site.ts";
 
 const part = "growth-blocks";

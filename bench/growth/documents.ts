@@ -3,8 +3,8 @@ import { sentence } from "../corpus/text.ts";
 import { residentMemory } from "../harness/processor.ts";
 import type { Run } from "../harness/run.ts";
 import { makeBlocks } from "../harness/stand.ts";
-import { edits } from "../parts/edits.ts";
 import { round } from "../parts/operation.ts";
+import { edits } from "../parts/writes.ts";
 import { Curves, costs, type Grown, makeSite, type Site, sizesOf, untilIdle } from "./site.ts";
 
 const part = "growth-documents";

@@ -3,9 +3,9 @@ import { parseQuery } from "@svc/search/query/query";
 import type { Run } from "../harness/run.ts";
 import { makeBlocks } from "../harness/stand.ts";
 import { median } from "../harness/statistics.ts";
-import { edits } from "../parts/edits.ts";
 import { round } from "../parts/operation.ts";
-import { blockText, buildFts5, cpuMilliseconds, fts5Expression, queriesOf } from "../search/corpus.ts";
+import { edits } from "../parts/writes.ts";
+import { blockText, buildFts5, cpuMilliseconds, fts5Expression, queriesOf } from "./index-corpus.ts";
 import { Curves, costs, type Grown, makeSite, type Site, sizesOf, untilIdle } from "./site.ts";
 
 const part = "growth-index";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Random, randomFrom } from "../corpus/random.ts";
+import { type Random, randomFrom } from "../corpus/text.ts";
 import { Api } from "../harness/api.ts";
 import { counting } from "../harness/compare.ts";
 import { drive, type Requests } from "../harness/drive.ts";
@@ -40,7 +40,7 @@ export async function untilIdle({ svc }: Pick<Site, "svc">): Promise<void> {
   }
 }
 
-/** What is asked for at each size. */
+/** The requests sent at each size. */
 export interface Grown {
   readonly operation: string;
   /** The steepest slope that is right. */

@@ -22,7 +22,7 @@ export class Connection {
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
   #done: Done | undefined;
   #status = 0;
-  /** What came of a head that is not whole yet. */
+  /** The bytes of a head that is not complete yet. */
   #partial = "";
   /** Bytes of the body still to come; -1 while the head is awaited. */
   #missing = -1;
@@ -89,7 +89,7 @@ export class Connection {
     else if (this.#missing < 0) this.#finish(new Error("The answer is longer than it says."));
   }
 
-  /** Where the body begins in the buffer; nothing while the head is not whole. */
+  /** The body's start in the buffer; undefined while the head is incomplete. */
   #readHead(bytes: number): number | undefined {
     const before = this.#partial.length;
     let text = this.#partial + this.#buffer.toString("latin1", 0, Math.min(bytes, HEAD_BYTES));

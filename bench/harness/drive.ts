@@ -67,7 +67,7 @@ export async function drive(target: Target, requestAt: Requests, load: Load): Pr
   return {
     requests: next,
     rate: (next * 1000) / ms,
-    // Of a thread that is running the kernel tells the time now and then: of very few requests it may tell none.
+    // The kernel updates a running thread's time only now and then, so it may report none for very few requests.
     cpu: Math.max(1, processorTime(target.pid) - before) / next,
     sender: (user + system) / 1000 / ms,
     waits,

@@ -4,12 +4,30 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
-import { atEnd } from "./clean-up.ts";
 import type { Target } from "./drive.ts";
+
+/** Clean-up for the end of the run, however it ends: stops servers, removes directories. */
+const steps: (() => void)[] = [];
+
+function atEnd(step: () => void): () => void {
+  if (steps.length === 0) {
+    process.once("exit", undoAll);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  }
+  steps.push(step);
+  return () => {
+    const index = steps.indexOf(step);
+    if (index >= 0) steps.splice(index, 1);
+  };
+}
+
+function undoAll(): void {
+  for (const step of steps.reverse()) step();
+}
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** What Node is given to run a program: its file, after options if it needs any. */
+/** Arguments for Node to run a program: options, if it needs any, then its file. */
 export type NodeArguments = readonly string[];
 
 /** The programs of a checkout of svc: of this one, or of another commit. */
@@ -22,7 +40,7 @@ export const programsIn = (folder: string): Programs => ({
   command: join(folder, "packages/cli/src/svc.ts"),
 });
 
-/** What `npm start` gives to Node there. */
+/** The arguments that `npm start` passes to Node there. */
 function npmStartOf(folder: string): NodeArguments {
   const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const words: string[] = scripts.start.split(" ").slice(1);

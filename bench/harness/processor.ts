@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** What is read of a process, or nothing when it has ended just now. */
+/** Reads a process's figures; undefined when it has just ended. */
 function readOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");
@@ -30,7 +30,7 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1000;
 }
 
-/** Of a clock that `/proc` counts with. */
+/** Ticks per second of the clock that `/proc` counts with. */
 const TICK_US = 10_000;
 
 /**
@@ -55,13 +55,6 @@ const memoryLine = (pid: number, name: "VmRSS" | "VmHWM"): number =>
 /** Resident memory of a process and of its children, in MB. */
 export const residentMemory = (pid: number): number =>
   familyOf(pid).reduce((sum, one) => sum + memoryLine(one, "VmRSS"), 0);
-
-/** The same with each shared page counted once, in MB. */
-export const proportionalMemory = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => {
-    const found = /^Pss:\s+(\d+)/m.exec(readOf(one, "smaps_rollup"));
-    return sum + Number(found?.[1] ?? 0) / 1024;
-  }, 0);
 
 /** By how many MB the resident memory of a process rises at most while something runs. */
 export async function memoryRise(pid: number, work: () => Promise<unknown>): Promise<number> {

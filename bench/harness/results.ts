@@ -32,7 +32,7 @@ export interface Cell {
   readonly ours: Figure;
 }
 
-/** What is wanted of `ours / limit`, or (`most`, `least`) of `ours` itself. */
+/** The goal for `ours / limit`, or (`most`, `least`) for `ours` itself. */
 export type Goal =
   | { readonly kind: "ratio-least"; readonly value: number }
   | { readonly kind: "ratio-most"; readonly value: number }
@@ -41,15 +41,15 @@ export type Goal =
 export interface Row {
   readonly part: string;
   readonly operation: string;
-  /** What it is compared with. */
+  /** The baseline of the comparison. */
   readonly against: string;
-  /** Of the figures: `req/s`, `ms`, `MB`, … */
+  /** The unit of the figures: `req/s`, `ms`, `MB`, … */
   readonly unit: string;
   readonly cells: readonly Cell[];
   readonly goal?: Goal;
   /** How many times as long as those of the limit 99 of 100 requests may take at most connections. */
   readonly p99Goal?: number;
-  /** What keeps the number from being better. */
+  /** The reason why the number is not better. */
   readonly bound: string;
   /** Share of the answers' look-ups that a cache had, and how the cache is called. */
   readonly cached?: { readonly share: number; readonly cache: string };
@@ -59,7 +59,7 @@ export interface Row {
 export interface Curve {
   readonly part: string;
   readonly operation: string;
-  /** What grows, and what is counted. */
+  /** Names the quantity that grows and the one that is counted. */
   readonly over: string;
   readonly unit: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -87,7 +87,7 @@ export interface Results {
   readonly curves: readonly Curve[];
 }
 
-export const machine = (): Machine => ({
+const machine = (): Machine => ({
   cores: availableParallelism(),
   processor: cpus()[0]?.model.trim() ?? "unknown",
   memoryGb: Math.round(totalmem() / 2 ** 30),
@@ -95,7 +95,7 @@ export const machine = (): Machine => ({
   node: process.version,
 });
 
-export function commit(): string {
+function commit(): string {
   try {
     return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
   } catch {
@@ -103,7 +103,7 @@ export function commit(): string {
   }
 }
 
-/** Where results go: one file for each part, written anew after each operation, so that a run can be taken up again. */
+/** Result files, one for each part, rewritten after each operation so that a run can be resumed. */
 export class ResultFiles {
   readonly directory: string;
 

@@ -10,7 +10,7 @@ export interface Scale {
   readonly effort: number;
   /** Documents of about 10 KB in the store. */
   readonly documents: number;
-  /** Those of them that warm reads go round. */
+  /** The subset that warm reads cycle through. */
   readonly readDocuments: number;
   /** Documents that edits are spread over. */
   readonly editDocuments: number;
@@ -24,7 +24,7 @@ export interface Scale {
   readonly growth: number;
 }
 
-export const scales = {
+const scales = {
   full: {
     rounds: 5,
     effort: 1,

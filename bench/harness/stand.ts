@@ -1,7 +1,6 @@
 import { defined } from "@svc/document/defined";
 import type { Seed } from "../bare/serve.ts";
-import { type Random, randomFrom } from "../corpus/random.ts";
-import { article, paragraphs } from "../corpus/text.ts";
+import { article, paragraphs, type Random, randomFrom } from "../corpus/text.ts";
 import { Api } from "./api.ts";
 import { bareServer, ours, type Programs, type Running, startServer } from "./processes.ts";
 import type { Scale } from "./run.ts";
@@ -31,7 +30,7 @@ export interface Stand {
   readonly api: Api;
   readonly random: Random;
   readonly documents: readonly Document[];
-  /** Those that warm reads go round; the bare server has every answer about them. */
+  /** The documents that warm reads cycle through; the bare server has every answer about them. */
   readonly read: readonly Document[];
   /** One of the knowledge bases that the documents are spread over. */
   readonly base: number;
@@ -42,7 +41,7 @@ interface StandOptions {
   readonly nodeOptions?: readonly string[];
   /** Bodies of the documents; synthetic ones unless given. */
   readonly texts?: readonly string[];
-  /** Of another commit. */
+  /** The same server at another commit. */
   readonly programs?: Programs;
 }
 

@@ -9,7 +9,7 @@ export type DatabaseKind = "sqlite" | "postgres";
 /** An empty store with one account, and how to reach it. */
 export interface Store {
   readonly kind: DatabaseKind;
-  /** What a server on this store is started with. */
+  /** Settings for starting a server on this store. */
   readonly settings: Settings;
   readonly directory: string;
   /** The headers of a caller who may do everything. */
@@ -25,7 +25,7 @@ export interface Store {
 }
 
 /** Nothing that counts requests, streams or documents may end a measurement; all checks are still made. */
-export const generous: Settings = {
+const generous: Settings = {
   SVC_RATE_LIMIT: "1000000000",
   SVC_SSE_MAX_CONNECTIONS_PER_TOKEN: "1000000",
   SVC_MAX_DOCUMENTS: "100000000",
@@ -86,7 +86,7 @@ interface MadeDatabase {
   drop(): Promise<void>;
 }
 
-export async function makeDatabase(): Promise<MadeDatabase> {
+async function makeDatabase(): Promise<MadeDatabase> {
   const server = await postgresUrl();
   const name = `bench_${randomBytes(8).toString("hex")}`;
   const { href } = Object.assign(new URL(server), { pathname: `/${name}` });

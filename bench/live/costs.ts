@@ -25,7 +25,7 @@ async function foldsOf({ svc }: LiveSite): Promise<{ folds: number; seconds: num
   return { folds: value("svc_live_folds_total"), seconds: value("svc_live_fold_seconds_total") };
 }
 
-/** What the fold of one edit takes, by the length of the document. */
+/** Measures how long the fold of one edit takes, by the length of the document. */
 export async function growFolds(run: Run, site: LiveSite): Promise<void> {
   const part = "growth-live";
   if (!run.wants(part, FOLD)) return;

@@ -6,8 +6,7 @@ import { figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import { median, percentile } from "../harness/statistics.ts";
 import type { DatabaseKind } from "../harness/store.ts";
-import { Company } from "./company.ts";
-import { type Crowd, KEYS_PER_SECOND, letType, openEditors, openRelayed } from "./crowd.ts";
+import { Company, type Crowd, KEYS_PER_SECOND, letType, openEditors, openRelayed } from "./crowd.ts";
 import type { LiveSite } from "./site.ts";
 
 const AGAINST = "a relay in one process that stores nothing";
@@ -93,7 +92,7 @@ export async function measureCompany(run: Run, part: string, site: LiveSite): Pr
   add(NAMES.memory, "MB", memories, { kind: "most", value: 0.5 }, state);
 }
 
-/** What the rounds found: percentiles of delays, and milliseconds of processor for an editor in a second. */
+/** Results of the rounds: percentiles of delays, and processor milliseconds per editor and second. */
 function rounds() {
   const found: Record<"half" | "most" | "processor", number[]> = { half: [], most: [], processor: [] };
   return {
@@ -116,7 +115,7 @@ interface Point {
   readonly blocks: number;
 }
 
-/** What a key takes and costs at several sizes, one size after the other. */
+/** Measures a key's delay and cost at several sizes, one after the other. */
 async function growKeys(
   run: Run,
   about: { readonly part: string; readonly over: string; readonly why: string; readonly bound: number },

@@ -3,7 +3,7 @@ import { defined } from "@svc/document/defined";
 import type { LiveSession } from "@svc/live/session";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
-import { startSession } from "@svc/server/resources/sessions/start-session";
+import { startSession } from "@svc/server/domain/identity/sessions/start-session";
 import WebSocket from "ws";
 import { openEditor, type Seat } from "../../packages/server/test/support/live-editor.ts";
 import { Api } from "../harness/api.ts";

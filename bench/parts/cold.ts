@@ -3,8 +3,7 @@ import { SVC_SERVER, startServer } from "../harness/processes.ts";
 import { figureOf } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
-import { most, round } from "./operation.ts";
-import type { Task } from "./task.ts";
+import { most, round, type Task } from "./operation.ts";
 
 const part = "sqlite";
 const formats = ["tiptap-json", "markdown", "html"] as const;

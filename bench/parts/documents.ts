@@ -2,15 +2,9 @@ import type { Run } from "../harness/run.ts";
 import { makeStand } from "../harness/stand.ts";
 import { type DatabaseKind, knowsWorkers } from "../harness/store.ts";
 import { coldReads } from "./cold.ts";
-import { me } from "./me.ts";
-import { memory } from "./memory.ts";
-import { measure, type Operation } from "./operation.ts";
+import { measure, type Operation, type Task } from "./operation.ts";
 import { processes } from "./processes.ts";
-import { reads } from "./reads.ts";
-import { searches } from "./searches.ts";
-import { storage } from "./storage.ts";
-import type { Task } from "./task.ts";
-import { writerBesideSearches } from "./writer-beside-searches.ts";
+import { me, reads, searches } from "./reads.ts";
 import { writes } from "./writes.ts";
 
 const taskOf = (part: DatabaseKind, operation: Operation): Task => ({
@@ -23,10 +17,9 @@ const taskOf = (part: DatabaseKind, operation: Operation): Task => ({
 export async function measureDocuments(run: Run, kind: DatabaseKind): Promise<void> {
   const operations = [me, ...reads, ...searches, ...writes];
   const tasks: Task[] = [
-    ...(kind === "sqlite" ? [memory, coldReads] : []),
+    ...(kind === "sqlite" ? [coldReads] : []),
     ...operations.map((operation) => taskOf(kind, operation)),
     ...(knowsWorkers ? [processes(kind)] : []),
-    ...(kind === "sqlite" ? [writerBesideSearches, storage] : []),
   ];
   const wanted = tasks.filter(({ part, operations }) => operations.some((name) => run.wants(part, name)));
   if (!knowsWorkers) run.say(`!!! processes-${kind} SKIPPED: this server does not know SVC_WORKERS`);

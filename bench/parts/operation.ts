@@ -1,10 +1,41 @@
 import { defined } from "@svc/document/defined";
-import { lookUps, shareOf } from "../harness/cache-figures.ts";
+import { Api } from "../harness/api.ts";
 import { type Comparison, compare, type Effort, type Side } from "../harness/compare.ts";
 import type { Requests, Target } from "../harness/drive.ts";
 import type { Cell, Figure, Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
+
+/** One or more lines of the table that are measured together. */
+export interface Task {
+  readonly part: string;
+  readonly operations: readonly string[];
+  readonly measure: (run: Run, stand: Stand) => Promise<void>;
+}
+
+/** How often a cache had what was asked of it, since the server's start. */
+interface LookUps {
+  readonly cache: string;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** From the server's own figures; none where it has no such cache. */
+async function lookUps({ address }: Target, cache: string): Promise<LookUps | undefined> {
+  const text = await new Api(address).text("GET", "/metrics");
+  const figure = (name: string) =>
+    new RegExp(`^svc_cache_${name}_total\\{[^}]*cache="${cache}"\\} (\\d+)`, "m").exec(text)?.[1];
+  const [hits, misses] = [figure("hits"), figure("misses")];
+  return hits === undefined || misses === undefined ? undefined : { cache, hits: Number(hits), misses: Number(misses) };
+}
+
+/** Hits as a share of all look-ups between two moments. */
+function shareOf(before: LookUps, after: LookUps | undefined): { share: number; cache: string } | undefined {
+  if (!after) return undefined;
+  const hits = after.hits - before.hits;
+  const all = hits + after.misses - before.misses;
+  return all > 0 ? { share: hits / all, cache: before.cache } : undefined;
+}
 
 export interface Sides {
   readonly limit: Side;
@@ -20,13 +51,13 @@ export interface Operation {
   readonly kind: "read" | "write" | "save" | "slow";
   /** The cache that the answer comes from when it is asked for again: its hit rate is shown. */
   readonly cache?: string;
-  /** Of the ratio to the limit, on SQLite; on PostgreSQL what counts is the share of the SQLite figure. */
+  /** The goal for the ratio to the limit on SQLite; on PostgreSQL the share of the SQLite figure counts. */
   readonly goal?: Goal;
   /** How many times as long as those of the limit 99 of 100 requests may take. */
   readonly p99Goal?: number;
   /** True when the limit is another operation of svc: the goal then holds on both databases. */
   readonly isOwnLimit?: boolean;
-  /** What keeps svc from the limit. */
+  /** The reason why svc does not reach the limit. */
   readonly bound: string;
   readonly prepare: (stand: Stand) => Sides | Promise<Sides>;
 }
@@ -83,7 +114,7 @@ export async function measure(run: Run, part: string, operation: Operation, stan
   stand.svc.clearLog();
 }
 
-/** Of text that people wrote, half of the goal counts on PostgreSQL. */
+/** For text that people wrote, half of the goal counts on PostgreSQL. */
 function goalOn(kind: Stand["store"]["kind"], part: string, { goal, isOwnLimit }: Operation): { goal?: Goal } {
   if (!goal || kind === "sqlite" || isOwnLimit) return goal ? { goal } : {};
   return part.startsWith("real-") ? { goal: { ...goal, value: goal.value / 2 } } : {};

@@ -1,22 +1,21 @@
 import { defined } from "@svc/document/defined";
+import { bytesOf } from "../harness/api.ts";
 import { compare } from "../harness/compare.ts";
 import type { Requests } from "../harness/drive.ts";
 import { bareServer, type Running, SVC_SERVER, startServer } from "../harness/processes.ts";
-import { bytesOf } from "../harness/request.ts";
 import { type Figure, figureOf, type Goal } from "../harness/results.ts";
 import type { Run } from "../harness/run.ts";
 import type { Stand } from "../harness/stand.ts";
 import type { DatabaseKind } from "../harness/store.ts";
-import { cellOf, least, round, side } from "./operation.ts";
-import type { Task } from "./task.ts";
+import { cellOf, least, round, side, type Task } from "./operation.ts";
 
 const CORES = 2;
-/** What the machine gives to a server that shares nothing. */
+/** The rate of a server that shares nothing, on this machine. */
 const BARE = "the bare framework, a constant";
 const ownCores = (name: string) => `${name}, on cores of their own`;
 /** Many short turns: a neighbour on the machine disturbs for seconds, and a ratio of two processes feels it twice. */
 const TURNS = { ms: 200, times: 4, warmUp: 40_000 };
-/** What so many cores give that the server has to itself: reads wait for nothing but the processor. */
+/** The rate on this many cores of the server's own: reads wait only for the processor. */
 const capacity = ({ cpu }: Figure, cores: number): Figure => figureOf([(cores * 1e6) / defined(cpu)]);
 
 interface Scaled {

@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
-import { randomFrom } from "../corpus/random.ts";
+import { randomFrom } from "../corpus/text.ts";
+import { bytesOf } from "../harness/api.ts";
 import type { Requests } from "../harness/drive.ts";
-import { bytesOf } from "../harness/request.ts";
 import type { Stand } from "../harness/stand.ts";
 import { least, type Operation, round, side } from "./operation.ts";
 
@@ -20,7 +20,7 @@ const roundSome: Choice = (ready) => round(ready.slice(0, AGAIN));
 
 interface Form {
   readonly name: string;
-  /** Where the bare server and svc have it. */
+  /** Its addresses on the bare server and on svc. */
   readonly bare: string;
   readonly path: string;
   /** The cache that has it when it is asked for again. */

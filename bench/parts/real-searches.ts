@@ -1,7 +1,7 @@
 import { defined } from "@svc/document/defined";
-import { randomFrom } from "../corpus/random.ts";
 import { drawPairs, drawWords } from "../corpus/real-text.ts";
-import { bytesOf } from "../harness/request.ts";
+import { randomFrom } from "../corpus/text.ts";
+import { bytesOf } from "../harness/api.ts";
 import type { Stand } from "../harness/stand.ts";
 import { least, type Operation, round, side } from "./operation.ts";
 
@@ -30,7 +30,7 @@ const search = (name: string, draw: typeof drawWords): Operation => ({
   },
 });
 
-/** What somebody who types sends: the last word is still growing. */
+/** Searches while somebody types: the last word is still growing. */
 const searchBeginnings: Operation = {
   name: "search, the beginning of another word each time",
   against: "svc, the whole words",

@@ -1,6 +1,6 @@
 import { defined } from "@svc/document/defined";
 import { realArticles } from "../corpus/real-text.ts";
-import { bytesOf } from "../harness/request.ts";
+import { bytesOf } from "../harness/api.ts";
 import { blockPath, type Stand } from "../harness/stand.ts";
 import { least, type Operation, side } from "./operation.ts";
 
@@ -52,7 +52,7 @@ const replaceOne: Operation = {
   prepare: async (stand) => {
     const some = { ...stand, read: stand.read.slice(0, REWRITTEN) };
     const texts = some.read.map(({ text }) => text);
-    // What other operations left there goes first.
+    // Removes what other operations left there.
     await stand.api.each(texts.length, (i) => ({
       method: "PUT",
       path: `/api/v1/documents/${defined(some.read[i]).id}/content?ids=match`,

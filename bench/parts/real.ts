@@ -25,7 +25,7 @@ export const realOperations: readonly Operation[] = [
 const largeOperations: readonly Operation[] = [...randomReads, ...realSearches];
 const TIMES_AS_MANY = 10;
 
-/** What the caches of the server may take that answers first reads. */
+/** Cache budget of the server that answers first reads. */
 const FORGETFUL_BYTES = 2 * 1024 * 1024;
 const MEMORY = "memory after all of this";
 

@@ -1,5 +1,5 @@
-import { randomFrom } from "../corpus/random.ts";
 import { drawWords, realArticles } from "../corpus/real-text.ts";
+import { randomFrom } from "../corpus/text.ts";
 import { Api } from "../harness/api.ts";
 import { compare } from "../harness/compare.ts";
 import { type Running, runCommand, SVC_SERVER, startServer } from "../harness/processes.ts";
@@ -77,7 +77,7 @@ const works: readonly { readonly name: string; readonly paths: (shared: Shared) 
   { name: "what is in a knowledge base", paths: ({ open }) => open.map((id) => `knowledge-bases/${id}/children`) },
 ];
 
-/** What rights per knowledge base cost: a member who sees half of them, against an owner, to whom none apply. */
+/** Measures rights per knowledge base: a member who sees half of them against an owner, to whom none apply. */
 export async function measureRights(run: Run, kind: DatabaseKind): Promise<void> {
   const part = `rights-${kind}`;
   const wanted = works.filter(({ name }) => run.wants(part, name));

@@ -1,7 +1,6 @@
 import type { Results, Row } from "../harness/results.ts";
 import { slopeOf } from "../harness/statistics.ts";
-import { postgresShare } from "./tables.ts";
-import { MET, NO_GOAL, table, verdict } from "./text.ts";
+import { MET, NO_GOAL, postgresShare, table, verdict } from "./tables.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
   "real-sqlite": "text that people wrote, SQLite",
@@ -14,7 +13,6 @@ const TITLES: Readonly<Record<string, string>> = {
   "processes-postgres": "two processes, PostgreSQL",
   "rights-sqlite": "rights per knowledge base, SQLite",
   "rights-postgres": "rights per knowledge base, PostgreSQL",
-  events: "event streams",
   files: "files and export",
   process: "start, first reads, memory",
   "live-sqlite": "live documents, SQLite",

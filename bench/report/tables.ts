@@ -1,7 +1,46 @@
 import { defined } from "@svc/document/defined";
-import type { Cell, Results, Row } from "../harness/results.ts";
+import { type Cell, type Goal, meets, type Results, type Row, ratioOf } from "../harness/results.ts";
 import { slopeOf } from "../harness/statistics.ts";
-import { goalText, MET, NO_GOAL, percent, ratioText, shown, spread, table, times, verdict } from "./text.ts";
+
+/** A number to be read: three figures, thousands apart. */
+function shown(value: number): string {
+  if (Number.isNaN(value)) return "–";
+  if (value >= 100) return Math.round(value).toLocaleString("en");
+  return String(Number(value.toPrecision(value >= 10 ? 3 : 2)));
+}
+
+const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
+const times = (ratio: number): string => `${shown(ratio)} ×`;
+
+function goalText(goal: Goal | undefined, unit: string): string {
+  if (!goal) return "–";
+  if (goal.kind === "ratio-least") return goal.value > 1 ? `≥ ${times(goal.value)}` : `≥ ${percent(goal.value)}`;
+  if (goal.kind === "ratio-most") return `≤ ${times(goal.value)}`;
+  return `${goal.kind === "least" ? "≥" : "≤"} ${shown(goal.value)} ${unit}`;
+}
+
+/** Rates are told as a share of the limit, costs as a multiple of it. */
+const ratioText = (row: Row, cell: Cell): string => {
+  const ratio = ratioOf(cell);
+  if (!Number.isFinite(ratio)) return "–";
+  return row.goal?.kind === "ratio-least" && row.goal.value <= 1 ? percent(ratio) : times(ratio);
+};
+
+export const MET = "met";
+export const NO_GOAL = "–";
+
+export function verdict({ goal, cells }: Row): string {
+  if (!goal) return NO_GOAL;
+  const missed = cells.filter((cell) => !meets(goal, cell));
+  if (missed.length === 0) return MET;
+  return missed.length === cells.length ? "**MISSED**" : `**MISSED** at ${defined(missed[0]).connections}`;
+}
+
+/** How far the rounds lay apart, of svc, as ± of the median. */
+const spread = ({ ours }: Cell): string => `±${Math.round((50 * (ours.high - ours.low)) / ours.value)} %`;
+
+export const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const both = (cells: readonly Cell[], text: (cell: Cell) => string): string => cells.map(text).join(" / ");
 const at = (row: Row, connections: number): Cell | undefined =>
@@ -39,7 +78,7 @@ export function operationTable(rows: readonly Row[]): string {
   return table([...head, ...more], lines);
 }
 
-/** What every operation is compared with, and what bounds it. */
+/** Lists the baseline and the limit of every operation. */
 export const boundTable = (rows: readonly Row[]): string =>
   table(
     ["operation", "limit", "what bounds it"],
@@ -68,7 +107,7 @@ export function postgresTable(rows: readonly Row[], onSqlite: readonly Row[]): s
   );
 }
 
-/** What is wanted of svc on PostgreSQL: a share of what it does on SQLite. */
+/** The goal on PostgreSQL: a share of the figure on SQLite. */
 export function postgresShare(row: Row, onSqlite: readonly Row[]) {
   const other = onSqlite.find((one) => one.operation === row.operation);
   const [mine, theirs] = [at(row, 16), other && at(other, 16)];

@@ -2,28 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ResultFiles, Results } from "../harness/results.ts";
 import { goalTable } from "./goals.ts";
-import { growthChart } from "./growth-chart.ts";
-import { ratioChart } from "./ratio-chart.ts";
-import { boundTable, growthTable, operationTable, otherTable, postgresTable, processTable } from "./tables.ts";
-import { table } from "./text.ts";
-
-/** Texts and images by name: what goes between the markers of a document, and beside it. */
-interface Report {
-  readonly sections: ReadonlyMap<string, string>;
-  readonly charts: ReadonlyMap<string, string>;
-}
-
-const growthTitles: Readonly<Record<string, string>> = {
-  "growth-blocks": "Cost over blocks in one document",
-  "growth-documents": "Cost over documents in a workspace",
-  "growth-index": "Cost over indexed blocks",
-  "growth-streams": "Cost over open streams",
-  "growth-live": "Cost over blocks in a live document",
-  "growth-live-editors": "A key over editors, on SQLite",
-  "growth-live-editors-postgres": "A key over editors, on PostgreSQL",
-  "growth-live-blocks": "A key over blocks, on SQLite",
-  "growth-live-blocks-postgres": "A key over blocks, on PostgreSQL",
-};
+import { boundTable, growthTable, operationTable, otherTable, postgresTable, processTable, table } from "./tables.ts";
 
 const OWN_TABLES = [
   "real-sqlite",
@@ -34,9 +13,9 @@ const OWN_TABLES = [
   "rights-postgres",
 ];
 
-export function makeReport(all: readonly Results[]): Report {
+/** Tables by name. */
+function makeReport(all: readonly Results[]): ReadonlyMap<string, string> {
   const sections = new Map<string, string>();
-  const charts = new Map<string, string>();
   const part = (name: string) => all.find((one) => one.part === name);
   const [sqlite, postgres] = [part("sqlite"), part("postgres")];
   const rates = (results: Results) => results.rows.filter((row) => row.unit === "req/s");
@@ -55,22 +34,16 @@ export function makeReport(all: readonly Results[]): Report {
   if (sqlite) {
     sections.set("sqlite", operationTable(rates(sqlite)));
     sections.set("bounds", boundTable(rates(sqlite)));
-    charts.set("sqlite", ratioChart("svc on SQLite against the limit", rates(sqlite)));
   }
   if (postgres) {
     sections.set("postgres", postgresTable(postgres.rows, sqlite?.rows ?? []));
-    charts.set("postgres", ratioChart("svc on PostgreSQL against the limit", rates(postgres)));
   }
   const processes = all.filter((one) => one.part.startsWith("processes-"));
   if (processes.length > 0) sections.set("processes", processTable(processes));
   if (others.length > 0) sections.set("others", otherTable(others));
   for (const results of all.filter(isLive)) sections.set(results.part, otherTable(results.rows));
-  for (const results of all.filter((one) => one.curves.length > 0)) {
-    sections.set(results.part, growthTable(results));
-    const drawn = results.curves.filter((curve) => curve.unit !== "MB");
-    charts.set(results.part, growthChart(growthTitles[results.part] ?? results.part, drawn));
-  }
-  return { sections, charts };
+  for (const results of all.filter((one) => one.curves.length > 0)) sections.set(results.part, growthTable(results));
+  return sections;
 }
 
 /** Which machine, which commit, which day: one line for each that differs. */
@@ -87,10 +60,9 @@ function machineText(all: readonly Results[]): string {
   );
 }
 
-/** Writes tables and charts beside the results. */
+/** Writes the tables beside the results. */
 export function writeReport(files: ResultFiles): void {
-  const { sections, charts } = makeReport(files.all());
+  const sections = makeReport(files.all());
   const text = [...sections].map(([name, section]) => `## ${name}\n\n${section}\n`).join("\n");
   writeFileSync(join(files.directory, "tables.md"), text);
-  for (const [name, chart] of charts) writeFileSync(join(files.directory, `${name}.svg`), chart);
 }

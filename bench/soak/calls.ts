@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
-import type { Random } from "../corpus/random.ts";
-import { sentence, wordsOfRank } from "../corpus/text.ts";
-import type { Answer, Asked, Caller } from "./caller.ts";
-import { type Ledger, marksIn, type Page } from "./ledger.ts";
+import { type Random, sentence, wordsOfRank } from "../corpus/text.ts";
+import { type Answer, type Asked, type Caller, type Ledger, marksIn, type Page } from "./caller.ts";
 import type { SoakSite } from "./site.ts";
 
-/** What the load works with. */
+/** Material of the load. */
 export interface Scene {
   readonly site: SoakSite;
   readonly caller: Caller;
@@ -111,7 +109,7 @@ const move = (scene: Scene, name: string) =>
   scene.ledger.withPage(async (page) => {
     const folder_id = scene.folders[scene.random(scene.folders.length)];
     const answer = await scene.caller.call(name, pathOf(page), { method: "PATCH", body: { folder_id } });
-    // Where it is does not change what stands in it.
+    // Moving a page does not change its text.
     if (!answer) return;
   });
 
@@ -133,7 +131,7 @@ async function comment(scene: Scene, name: string): Promise<void> {
   if (answer.status === 201) ledger.comments.push({ page, mark });
 }
 
-/** What she is told, read and marked as read. */
+/** Reads her notifications and marks them as read. */
 async function inbox({ site, caller }: Scene, name: string): Promise<void> {
   const headers = { authorization: `Bearer ${site.mentioned.token}` };
   const listed = await caller.call(name, "/api/v1/notifications?limit=20", { headers });

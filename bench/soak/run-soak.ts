@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { startReceiver } from "../../packages/server/test/support/receiver.ts";
-import { randomFrom } from "../corpus/random.ts";
+import { randomFrom } from "../corpus/text.ts";
 import { bareServer, startServer } from "../harness/processes.ts";
 import type { DatabaseKind } from "../harness/store.ts";
-import { Caller } from "./caller.ts";
+import { Caller, Ledger } from "./caller.ts";
 import { createPage, findProblems, kinds, type Scene } from "./calls.ts";
 import { Editors } from "./editors.ts";
-import { Ledger } from "./ledger.ts";
 import { SoakSite } from "./site.ts";
 import { Latencies, Watch, type Window } from "./watch.ts";
 
@@ -23,11 +22,11 @@ interface Plan {
   readonly keep: (soaked: Soaked) => void;
 }
 
-export interface Soaked {
+interface Soaked {
   readonly kind: DatabaseKind;
   readonly minutes: number;
   readonly windows: readonly Window[];
-  /** What struck, and how often. */
+  /** The faults that occurred, with their counts. */
   readonly faults: Readonly<Record<string, number>>;
   /** Whether all was read back. */
   readonly isWhole: boolean;
@@ -148,7 +147,7 @@ async function pace(perSecond: number, work: () => Promise<unknown>, isOver: () 
       next -= pauseMs;
       continue;
     }
-    // What was missed while the machine was busy is not made up for.
+    // Ticks missed while the machine was busy are not repeated.
     if (wait < -1000) next = performance.now();
     if (isOver() || running.size >= AT_ONCE) continue;
     const one = work().finally(() => running.delete(one));

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { startSession } from "@svc/server/resources/sessions/start-session";
-import { createToken } from "@svc/server/resources/tokens/create-token";
-import { revokeToken } from "@svc/server/resources/tokens/queries";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { startSession } from "@svc/server/domain/identity/sessions/start-session";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
+import { revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { sql } from "kysely";
 import { freePort } from "../../packages/server/test/support/postgres.ts";
 import { type Running, type Settings, SVC_SERVER, startServer } from "../harness/processes.ts";
 import { type DatabaseKind, makeStore, type Store } from "../harness/store.ts";
 
 /**
- * What has a bound is given a low one, so that an hour shows whether it is kept: rows beyond it go within about ten
- * minutes. Caches are full early, so that memory tells of other things.
+ * Every limit is set low, so that an hour shows whether it is kept: rows beyond it go within about ten
+ * minutes. Caches fill up early, so that memory shows other effects.
  */
 const BOUNDS: Settings = {
   SVC_CACHE_BYTES: String(32 * 1024 * 1024),
@@ -29,9 +29,9 @@ const BOUNDS: Settings = {
 export class SoakSite {
   readonly kind: DatabaseKind;
   readonly database: Database;
-  /** Of whoever may do everything. */
+  /** Token of an owner. */
   readonly token: string;
-  /** Of somebody who is mentioned. */
+  /** Token of a person who is mentioned. */
   readonly mentioned: { readonly id: string; readonly token: string };
   /** A session of the first one in a browser. */
   readonly cookie: string;

@@ -6,7 +6,7 @@ import { processorTime, residentMemory } from "../harness/processor.ts";
 import { median, percentile } from "../harness/statistics.ts";
 import type { SoakSite } from "./site.ts";
 
-export interface Spread {
+interface Spread {
   readonly count: number;
   readonly p50: number;
   readonly p95: number;
@@ -33,7 +33,7 @@ export class Latencies {
   }
 }
 
-/** What a process is like now; nothing when it was killed just now. */
+/** Reads the figures of a process; undefined when it was just killed. */
 interface Seen {
   readonly pid: number;
   readonly megabytes: number;
@@ -45,12 +45,12 @@ interface ProcessFigures {
   /** Medians of what was seen during the window. */
   readonly megabytes: number;
   readonly files: number;
-  /** Of a core, in percent; of a process that was killed since it was started again. */
+  /** Percent of one core; for a killed process, since its restart. */
   readonly processor: number;
   readonly restarts: number;
 }
 
-/** What was seen in some minutes. */
+/** Observations of a few minutes. */
 export interface Window {
   readonly minute: number;
   readonly calls: Readonly<Record<string, Spread>>;
@@ -60,7 +60,7 @@ export interface Window {
   /** Connections to PostgreSQL; 0 on SQLite. */
   readonly connections: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** Of the whole store. */
+  /** Size of the whole store. */
   readonly bytes: number;
   /** Writes so far, and calls without an answer. */
   readonly acknowledged: number;
@@ -85,11 +85,11 @@ export class Watch {
     this.#isOver = true;
   }
 
-  /** What processes, tables and connections are like, and what was seen since the last window. */
+  /** Reads the state of processes, tables and connections, and the events since the last window. */
   async close(): Promise<Pick<Window, "processes" | "connections" | "rows" | "bytes">> {
     this.#look();
     const seen = this.#seen;
-    // What was seen last is where the next window begins.
+    // The next window begins at the last observation.
     this.#seen = [seen[0].slice(-1), seen[1].slice(-1)];
     const [first, second] = this.#site.restarts;
     return { processes: [figuresOf(seen[0], first), figuresOf(seen[1], second)], ...(await storeFigures(this.#site)) };
@@ -150,7 +150,7 @@ const CONNECTIONS = {
   sqlite: sql<{ n: number }>`select 0 as n`,
 };
 
-/** What the store holds. Only a transaction takes a statement as text, so each is a short one of its own. */
+/** Counts the rows of the store. Only a transaction takes a statement as text, so each one is short and its own. */
 async function storeFigures({ kind, database }: SoakSite): Promise<Pick<Window, "connections" | "rows" | "bytes">> {
   const ask = async <Row>(statement: RawBuilder<Row>): Promise<Row[]> =>
     (await database.transaction((tx) => statement.execute(tx))).rows;

@@ -1,4 +1,4 @@
-import { type Client, isSuggested, leftOut, type Suggested, type Written } from "@svc/sdk";
+import { type Client, isSuggested, notesOf, type Suggested, type Written } from "@svc/sdk";
 import { counted } from "./output.ts";
 
 /** A document's body as Markdown, and the version it is of. */
@@ -39,11 +39,11 @@ export const writeMarkdown = async (
 export const shownChange = ({ changed_block_ids: ids }: Pick<Suggested, "changed_block_ids">): string =>
   ids.length === 0 ? "nothing changed" : `${counted(ids.length, "block")} changed`;
 
-/** What became of a write, in one line; `verb` is for one that was made. */
+/** Describes the outcome of a write in one line; `verb` describes one that changed something. */
 export const shownSave = (address: string, verb: string, saved: Written | Suggested): string =>
   isSuggested(saved)
     ? shownSuggestion(address, saved)
-    : [`${address} ${verb}: ${shownChange(saved)}.`, ...leftOut(saved)].join(" ");
+    : [`${address} ${verb}: ${shownChange(saved)}.`, ...notesOf(saved)].join(" ");
 
 export function shownSuggestion(address: string, suggested: Suggested): string {
   const { suggestion_id: id } = suggested;
@@ -51,5 +51,5 @@ export function shownSuggestion(address: string, suggested: Suggested): string {
     id === null
       ? `${address} would not change: this would be kept as a suggestion for people to decide, ${shownChange(suggested)}.`
       : `${address} has not changed: this is kept as suggestion ${id} for people to decide.`;
-  return [done, ...leftOut(suggested)].join(" ");
+  return [done, ...notesOf(suggested)].join(" ");
 }

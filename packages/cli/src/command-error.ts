@@ -3,12 +3,12 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 interface Rest {
   /** A word for programs; a refusal of the server keeps its own. */
   readonly code?: string;
-  /** What to do next, as commands where there is one. */
+  /** The next step, as a command if there is one. */
   readonly next?: readonly string[];
   readonly details?: object;
 }
 
-/** What a command cannot do: said in one line, with an exit code and the next command. */
+/** An error of a command: one line, an exit code and the next command. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode;
   readonly code: string;

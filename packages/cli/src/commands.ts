@@ -70,6 +70,7 @@ export const commands: readonly Entry[] = [
   entry("Documents", "move-section", "move a section to another document", () => import("./commands/move-section.ts")),
   entry("Documents", "changes", "what changed since a time", () => import("./commands/changes.ts")),
   entry("Documents", "history", "a document's earlier versions", () => import("./commands/history.ts")),
+  entry("Documents", "blame", "who last changed each block of a document", () => import("./commands/blame.ts")),
   entry("Documents", "diff", "what changed between two versions", () => import("./commands/diff.ts")),
   entry("Documents", "rollback", "put an earlier version back", () => import("./commands/rollback.ts")),
   entry("Documents", "comments", "what people say about a document", () => import("./commands/comments.ts")),
@@ -88,6 +89,7 @@ export const commands: readonly Entry[] = [
   entry("Files", "download", "get an attached file", () => import("./commands/download.ts")),
   entry("Files", "attachments", "the files of a document", () => import("./commands/attachments.ts")),
 
+  entry("Knowledge", "ask", "answer a question with passages of the pages", () => import("./commands/ask.ts")),
   entry("Knowledge", "search", "find documents by their text", () => import("./commands/search.ts")),
   entry("Knowledge", "concepts", "what a knowledge base is about", () => import("./commands/concepts.ts")),
   entry("Knowledge", "translate", "language versions of a document", () => import("./commands/translate.ts")),
@@ -95,6 +97,19 @@ export const commands: readonly Entry[] = [
   entry("Programs", "mcp", "the tools for agents, over standard input and output", () => import("./commands/mcp.ts")),
   entry("Programs", "completion", "completion for your shell", () => import("./commands/completion.ts")),
 
+  entry("Administration", "serve", "the server itself", () => import("./administration/serve.ts")),
+  entry(
+    "Administration",
+    "demo",
+    "a server with an example workspace, gone when it ends",
+    () => import("./administration/demo/demo.ts"),
+  ),
+  entry(
+    "Administration",
+    "doctor",
+    "check the installation, and what to do about each problem",
+    () => import("./administration/doctor/doctor.ts"),
+  ),
   entry("Administration", "users", "people with an account", () => import("./administration/users.ts")),
   entry("Administration", "members", "who belongs to a workspace", () => import("./administration/members.ts")),
   entry("Administration", "tokens", "keys to the API", () => import("./administration/tokens.ts")),

@@ -33,7 +33,7 @@ export function profileFor(url: string, { current, profiles }: Credentials): str
 
 const EMPTY: Credentials = { current: null, profiles: {} };
 
-/** What is kept. A file that others can read is refused, as its tokens may be known to them. */
+/** Reads the saved credentials. A file that others can read is refused, because they may know its tokens. */
 export function readCredentials(): Credentials {
   const file = credentialsFile();
   let text: string;

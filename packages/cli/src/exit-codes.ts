@@ -1,4 +1,4 @@
-/** What the exit code of a command says. The administration commands know 0 and 1 only. */
+/** Exit codes of the commands. Administration commands use only 0 and 1. */
 export const EXIT = {
   ok: 0,
   failure: 1,

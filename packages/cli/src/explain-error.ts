@@ -66,6 +66,7 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   heading_not_found: ["svc cat --outline <document>"],
   text_not_found: ["svc cat <document> shows the Markdown as it has to be named"],
   text_ambiguous: ["add --occurrence <number> or --all, --section <text>, or name more of the text"],
+  edit_changes_structure: ["name more of the text, or end <old> with its line break to remove whole lines"],
   invalid_request: ["add --help for what the command takes"],
   insufficient_scope: ["svc whoami", "svc login"],
   insufficient_role: ["svc whoami"],
@@ -73,7 +74,7 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   translation_quota_exceeded: ["svc whoami --quota"],
 };
 
-/** What lists the things of a kind, one of which is not there. */
+/** The command that lists a kind of item, for when one is missing. */
 const listOf: Readonly<Record<string, string>> = {
   version: "svc history <document>",
   comment: "svc comments <document>",

@@ -29,11 +29,11 @@ export async function withHeading<T>(
   }
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function noHeading(heading: string, address: string, found: readonly OutlineItem[]): CommandError {
   const headings = found.map(({ text }) => text);
-  const shown = headings.slice(0, MOST_SHOWN).join(", ") + (headings.length > MOST_SHOWN ? ", …" : "");
+  const shown = headings.slice(0, MAX_SHOWN).join(", ") + (headings.length > MAX_SHOWN ? ", …" : "");
   const told = headings.length === 0 ? "It has no headings." : `There are: ${shown}.`;
   return new CommandError(EXIT.failure, `There is no heading ${JSON.stringify(heading)} in ${address}. ${told}`, {
     code: "heading_not_found",

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { JSON_FLAG, type OutputOptions } from "./output.ts";
 import type { ProfileOption } from "./session.ts";
 
-/** What every command that calls a server takes. */
+/** Options of every command that calls a server. */
 export interface ServerOptions extends OutputOptions, ProfileOption {}
 
 export const withServer = (command: Command): Command =>
@@ -20,9 +20,14 @@ export const wholeNumber =
     throw new InvalidArgumentError(`Give a whole number${upTo}.`);
   };
 
-/** What the arguments of many commands are called; completion goes by these names. */
+/** The number of a version, or the id of a state from `svc history --all`. */
+export type VersionName = number | string;
+
+export const versionName = (text: string): VersionName => (/^state_\w+$/.test(text) ? text : wholeNumber(1)(text));
+
+/** Argument names shared by many commands; completion relies on them. */
 export const DOCUMENT = ["<document>", "path or id of a document"] as const;
-/** What turns something on or off. */
+/** Turns something on or off. */
 export const SWITCH = ["on", "off"] as const;
 
 export const KNOWLEDGE_BASE = ["<kb>", "name or id of a knowledge base"] as const;

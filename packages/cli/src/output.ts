@@ -6,20 +6,37 @@ export const JSON_FLAG = ["--json", "print one JSON object"] as const;
 
 /** One JSON object, or lines for a person. */
 export function print(options: OutputOptions, object: object, lines: readonly string[]): void {
-  if (options.json) process.stdout.write(`${JSON.stringify(object)}\n`);
-  else printText(lines.map((line) => `${line}\n`).join(""));
+  if (options.json) printJson(object);
+  else printLines(lines);
 }
 
-/** A text as it is; on a terminal without what would move its cursor or change its settings. */
+/** One line of JSON. The control characters that JSON allows in a text are written as escapes. */
+const printJson = (value: object): void =>
+  void process.stdout.write(`${JSON.stringify(value).replace(/[\x7f-\x9f]/g, escaped)}\n`);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Lines of a listing, without control characters wherever they go: a pipe may end on a terminal. */
+export const printLines = (lines: readonly string[]): void =>
+  void process.stdout.write(lines.map((line) => `${plain(line, process.stdout.isTTY)}\n`).join(""));
+
+/** The text of a document: as it is, but on a terminal without what would move its cursor or change its settings. */
 export const printText = (text: string): void =>
   void process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 
-/** What is not a result: said on standard error. */
-export const note = (line: string): void =>
-  void process.stderr.write(`${process.stderr.isTTY ? harmless(line) : line}\n`);
+/** Writes a message that is not a result to standard error. */
+export const note = (line: string): void => void process.stderr.write(`${plain(line, process.stderr.isTTY)}\n`);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /(?!\x1b\[\d{0,2}m)[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** The beginning of a colour, and characters that change the direction of what follows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const COLOUR_OR_DIRECTION = /[\x1b\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Colours stay on a terminal alone. */
+const plain = (line: string, isTerminal: boolean): string =>
+  harmless(line).replace(COLOUR_OR_DIRECTION, (c) => (c !== "\x1b" ? escaped(c) : isTerminal ? c : "\\x1b"));
 
 /** Colours stay; every other control character is shown instead of done. */
 export const harmless = (text: string): string =>

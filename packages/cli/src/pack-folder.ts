@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { CommandError } from "./command-error.ts";
 import { EXIT } from "./exit-codes.ts";
+import { isHidden, isMarkdown } from "./sync/names.ts";
 
 const MAX32 = 0xffffffff;
 const MAX_FILES = 65_000;
@@ -15,7 +16,7 @@ const UTF8 = 1 << 11;
 interface PackedFolder {
   readonly content: Blob;
   readonly fileName: string;
-  /** What is not in it, in words. */
+  /** Descriptions of skipped files. */
   readonly leftOut: readonly string[];
   remove(): Promise<void>;
 }
@@ -34,8 +35,7 @@ export async function packFolder(folder: string): Promise<PackedFolder> {
   }
 }
 
-/** Paths below the folder, with `/`, in order. */
-/** What stands in a name for bytes that are no UTF-8; a file of such a name cannot be asked for. */
+/** Stands in a name for bytes that are not UTF-8. Such a file cannot be opened by name. */
 const NO_LETTER = "\uFFFD";
 
 /** Paths below the folder, with `/`, in order. */
@@ -44,7 +44,10 @@ async function listFiles(folder: string, leftOut: string[], below = ""): Promise
   const entries = await readdir(join(folder, below), { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.name.startsWith(".") && path !== ".obsidian") continue;
+    if (isHidden(entry.name) && path !== ".obsidian") {
+      if (entry.isFile() && isMarkdown(entry.name)) leftOut.push(`${path}: left out, as its name begins with a dot.`);
+      continue;
+    }
     if (entry.isSymbolicLink()) leftOut.push(`${path}: left out, as it is a link.`);
     else if (entry.name.includes(NO_LETTER) && !existsSync(join(folder, path)))
       leftOut.push(`${path}: left out, as its name is not UTF-8.`);
@@ -86,7 +89,7 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
-/** What both headers of a file say: how it is packed, its check sum, sizes and the length of its name. */
+/** Fields that both headers of a file share: compression, checksum, sizes and name length. */
 function fieldsOf(path: Buffer, content: Uint8Array, packed: Uint8Array): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

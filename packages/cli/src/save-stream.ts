@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { usage } from "./command-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Progress } from "./progress.ts";
+import { safeName } from "./sync/names.ts";
 
 const STANDARD_OUTPUT = "-";
 const ENDINGS = ["SIGINT", "SIGTERM"] as const;
@@ -14,7 +15,7 @@ const ENDINGS = ["SIGINT", "SIGTERM"] as const;
  */
 export function targetFile(given: string | undefined, name: string, force: boolean | undefined): string {
   if (given === STANDARD_OUTPUT) return given;
-  const safe = name.replace(/[/\\\0]/g, "_").replace(/^\.+$/, "_") || "download";
+  const safe = safeName(name);
   const file = given === undefined ? safe : isFolder(given) ? join(given, safe) : given;
   if (!force && existsSync(file)) throw usage(`${file} is there already: add --force to replace it.`);
   return file;

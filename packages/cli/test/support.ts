@@ -47,7 +47,7 @@ export class Terminal {
 
   run = (args: readonly string[], options?: RunOptions): Promise<Finished> => this.start(args, options).finished;
 
-  /** What the command prints for people. */
+  /** The command's output for people. */
   async text(...args: string[]): Promise<string> {
     const done = await this.run(args);
     assert.equal(done.code, 0, done.stderr);

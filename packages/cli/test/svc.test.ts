@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { SEAL_BYTES, seal } from "@svc/server/db/backup/seal";
 import { Client, type Loose } from "../../server/test/support/client.ts";
 import { runProgram, type ServerProcess, SVC, startServer, svc } from "../../server/test/support/process.ts";
 import { noSmallDisk, SmallDisk } from "../../server/test/support/small-disk.ts";
@@ -387,12 +389,6 @@ for (const kind of databases)
       );
       assert.ok(lines().some((line) => JSON.parse(line).email === "fay@example.com"));
     });
-
-    if (kind === "postgres")
-      test("CLI9 backup and restore of PostgreSQL point to its own tools", async () => {
-        assert.match(await fails("backup", "unused"), /pg_dump/);
-        assert.match(await fails("restore", "unused"), /pg_restore/);
-      });
   });
 
 describe("CLI backup and restore of SQLite", () => {
@@ -409,13 +405,18 @@ describe("CLI backup and restore of SQLite", () => {
       await svc(store.settings, "users", "create", "--email", "a@example.com", "--name", "A", "--password", "x");
       const token = ["tokens", "create", "--email", "a@example.com", "--access", "read_write"];
       const before = new Client(server.url, (await svc(store.settings, ...token)).token);
-      assert.deepEqual(await svc(store.settings, "backup", file), { file, attachments: 2 });
+      const saved = await svc(store.settings, "backup", file);
+      assert.deepEqual(saved, { file, attachments: 2, bytes: statSync(file).size });
 
       const later = new Client(server.url, (await svc(store.settings, ...token)).token);
       assert.equal((await later.get("/me")).status, 200);
       rmSync(join(dataDir, "attachments/ab/one"));
       const loud = hammer(before);
-      assert.deepEqual(await svc(store.settings, "restore", file), { file, attachments: 2 });
+      assert.deepEqual(await svc(store.settings, "restore", "--replace", file), {
+        file,
+        attachments: 2,
+        has_files: true,
+      });
       assert.deepEqual(await loud.stop(), [], "reads go on during a restore");
 
       assert.equal((await before.get("/me")).status, 200);
@@ -462,8 +463,8 @@ describe("CLI backup and restore of SQLite", () => {
       const backup = await runProgram(SVC, ["backup", target], store.settings);
       assert.deepEqual([backup.code, backup.stdout], [1, ""]);
       assert.ok(backup.stderr.startsWith(`svc: The backup cannot be written to ${target}: `), backup.stderr);
-      const restore = await runProgram(SVC, ["restore", file], settings);
-      assert.match(`${restore.code} ${restore.stderr}`, /^1 svc: The store stays as it was: .+\.\n$/);
+      const restore = await runProgram(SVC, ["restore", "--replace", file], settings);
+      assert.match(`${restore.code} ${restore.stderr}`, /^1 svc: The store was not changed: .+\.\n$/);
       assert.deepEqual(readdirSync(disk.directory).sort(), ["data", "filler"]);
       assert.deepEqual(
         readdirSync(settings.SVC_DATA_DIR).filter((name) => name.startsWith(".")),
@@ -512,12 +513,45 @@ describe("CLI backup and restore of SQLite", () => {
       await svc(to.settings, "restore", file);
       assert.equal((await svc(to.settings, "users", "list")).users[0].email, "a@example.com");
       const bytes = readFileSync(file);
-      writeFileSync(file, bytes.subarray(0, bytes.length / 2));
-      for (const wrong of [file, SVC, join(from.settings.SVC_DATA_DIR ?? "", "svc.db"), "/no/such/file"]) {
-        const done = await runProgram(SVC, ["restore", wrong], to.settings);
-        assert.equal(done.code, 1, wrong);
-        assert.match(done.stderr, /^svc: .+\n$/);
-      }
+      const place = (name: string) => join(from.settings.SVC_DATA_DIR ?? "", name);
+      const write = (name: string, content: Uint8Array) => {
+        writeFileSync(place(name), content);
+        return place(name);
+      };
+      const flipped = Uint8Array.from(bytes);
+      flipped[Math.floor(bytes.length / 2)] = (flipped[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+      const changed = async (name: string, change: string) => {
+        const path = write(name, bytes.subarray(0, bytes.length - SEAL_BYTES));
+        const database = new DatabaseSync(path);
+        database.exec(change);
+        database.close();
+        await seal(path);
+        return path;
+      };
+      const setFact = (key: string, value: string) =>
+        `update svc_backup_facts set value = '${value}' where key = '${key}'`;
+      for (const [wrong, reason] of [
+        [write("half.svc", bytes.subarray(0, bytes.length / 2)), /its end is missing/],
+        [write("short.svc", bytes.subarray(0, bytes.length - 1)), /its end is missing/],
+        [write("flipped.svc", flipped), /its checksum does not match/],
+        [
+          await changed("schema.svc", setFact("schema", "9999-later")),
+          /newer release of svc \(its schema is 9999-later\)/,
+        ],
+        [await changed("format.svc", setFact("format", "2")), /newer release of svc \(its format is 2\)/],
+        [SVC, /its end is missing/],
+        [place("svc.db"), /its end is missing/],
+        ["/no/such/file", /There is no file/],
+      ] as const)
+        for (const option of ["--replace", "--verify"]) {
+          const done = await runProgram(SVC, ["restore", option, wrong], to.settings);
+          assert.equal(done.code, 1, wrong);
+          assert.match(done.stderr, /^svc: .+\n$/);
+          assert.match(done.stderr, reason);
+        }
+      const lessRows = await changed("rows.svc", "delete from memberships");
+      const verified = await runProgram(SVC, ["restore", "--verify", lessRows], to.settings);
+      assert.match(verified.stderr, /^svc: .+ is damaged: the table memberships had 1 rows.+\n$/);
       assert.equal((await svc(to.settings, "users", "list")).users.length, 1);
     } finally {
       await from.remove();

@@ -13,11 +13,11 @@ import { probeFiles, requirePeer } from "../../server/test/support/peers/peer.ts
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** The shell blocks of the README's tour, as they stand. */
-function tourBlocks(): string[] {
+/** The shell blocks of a page's tour, as they stand. */
+function tourBlocks(page: string): string[] {
   const blocks: string[] = [];
   let [inTour, inBlock] = [false, false];
-  for (const line of readFileSync(join(root, "README.md"), "utf8").split("\n")) {
+  for (const line of readFileSync(join(root, page), "utf8").split("\n")) {
     if (!inBlock && line.startsWith("## ")) inTour = line === "## A tour";
     else if (line.startsWith("```")) {
       inBlock = !inBlock;
@@ -27,7 +27,7 @@ function tourBlocks(): string[] {
   return blocks;
 }
 
-/** What a fresh clone has, in a folder of its own, so that what the tour makes is made there. */
+/** Links everything of a fresh clone into a new folder, so that the tour writes there. */
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-tour-"));
   for (const name of ["package.json", "node_modules", "packages"]) symlinkSync(join(root, name), join(folder, name));
@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
 }
 
 async function serves(port: number, server: ChildProcess): Promise<void> {
-  for (let left = 600; left > 0 && server.exitCode === null; left--) {
+  for (let left = 2400; left > 0 && server.exitCode === null; left--) {
     const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -75,20 +75,27 @@ function terminal(script: string, folder: string, port: number) {
 
 const tools = requirePeer("tools of the tour", probeFiles(["bash", "curl", "perl"]));
 
-test("CMD29 the tour of the README works, line by line, on a fresh store", tools, async () => {
-  const [start = "", ...blocks] = tourBlocks();
-  assert.equal(start, "npm start\n");
-  assert.ok(blocks.length >= 5);
-  const [folder, port] = [freshFolder(), await freePort()];
-  const server = terminal(start, folder, port);
-  try {
-    await serves(port, server.child);
-    const tour = terminal(`set -v\n${blocks.join("\n")}`, folder, port);
-    const [code] = await tour.closed;
-    assert.equal(code, 0, tour.output().slice(-4000));
-    assert.match(tour.output(), /^\+Better words\.$/m);
-  } finally {
-    await server.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+/** Each page with a tour, its fewest shell blocks after the one that starts the server, and a line that it must print. */
+const tours = [
+  { page: "README.md", blocks: 1, prints: /Better words/ },
+  { page: "docs/cli.md", blocks: 5, prints: /^\+Better words\.$/m },
+];
+
+for (const { page, blocks: expected, prints } of tours)
+  test(`the tour of ${page} works, line by line, on a fresh store`, tools, async () => {
+    const [start = "", ...blocks] = tourBlocks(page);
+    assert.equal(start, "npm start\n");
+    assert.ok(blocks.length >= expected);
+    const [folder, port] = [freshFolder(), await freePort()];
+    const server = terminal(start, folder, port);
+    try {
+      await serves(port, server.child);
+      const tour = terminal(`set -v\n${blocks.join("\n")}`, folder, port);
+      const [code] = await tour.closed;
+      assert.equal(code, 0, tour.output().slice(-4000));
+      assert.match(tour.output(), prints);
+    } finally {
+      await server.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });

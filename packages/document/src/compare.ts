@@ -9,11 +9,11 @@ import { idOf } from "./schema/node.ts";
 import type { Node } from "./types.ts";
 import { type Run, wordDiff } from "./word-diff.ts";
 
-/** What became of a block between two bodies, for a person to read. */
-interface BlockComparison extends BlockChange {
+/** A block's change between two bodies, for people to read. */
+export interface BlockComparison extends BlockChange {
   /** The id it had before, where the block was recognised by its content and not by its id. */
   readonly old_block_id: string | null;
-  /** What turned its old text into the new one, with a little of what stands around; for modified blocks only. */
+  /** The word-level difference with some context; for modified blocks only. */
   readonly words: readonly WordRun[] | null;
 }
 

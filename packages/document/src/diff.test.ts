@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyBatch, parseOperations } from "./blocks/batch.ts";
 import { defined } from "./defined.ts";
-import { type BlockChange, diffBlocks } from "./diff.ts";
+import { type BlockPlaces, diffPlaces, excerptOf } from "./diff.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import { idOf } from "./schema/node.ts";
 import { arbitraryBody } from "./testing/arbitrary-body.ts";
@@ -11,8 +11,8 @@ import { arbitraryOperation } from "./testing/arbitrary-operation.ts";
 import { countingIds, id, p, quote } from "./testing/builders.ts";
 import type { Node } from "./types.ts";
 
-/** What a consumer of the change feed does to its list of ids. */
-function applyChanges(ids: readonly string[], changes: readonly BlockChange[]): string[] {
+/** Applies changes to a list of ids as a consumer of the change feed does. */
+function applyChanges(ids: readonly string[], changes: readonly BlockPlaces[]): string[] {
   const mentioned = new Set(changes.map((change) => change.block_id));
   const list = ids.filter((id) => !mentioned.has(id));
   for (const change of changes) if (change.new_position !== null) list.splice(change.new_position, 0, change.block_id);
@@ -20,8 +20,13 @@ function applyChanges(ids: readonly string[], changes: readonly BlockChange[]): 
 }
 
 const blocks = (texts: readonly [number, string][]): Node[] => texts.map(([n, text]) => id(n, p(text)));
-const brief = (changes: readonly BlockChange[]) =>
-  changes.map((change) => [change.change_type, change.old_position, change.new_position, change.excerpt]);
+const brief = (before: readonly Node[], after: readonly Node[]) =>
+  diffPlaces(before, after).map((change) => [
+    change.change_type,
+    change.old_position,
+    change.new_position,
+    excerptOf(change, before, after),
+  ]);
 
 const start: [number, string][] = [
   [1, "a"],
@@ -89,12 +94,12 @@ const cases: [what: string, after: [number, string][], changes: unknown[]][] = [
   ],
 ];
 for (const [what, after, changes] of cases)
-  test(`diff: ${what}`, () => assert.deepEqual(brief(diffBlocks(blocks(start), blocks(after))), changes));
+  test(`diff: ${what}`, () => assert.deepEqual(brief(blocks(start), blocks(after)), changes));
 
 test("a change inside a nested block is a change of its top-level block", () => {
   const before = [id(1, quote(id(2, p("a"))))];
   const after = [id(1, quote(id(2, p("b"))))];
-  assert.deepEqual(brief(diffBlocks(before, after)), [["modified", 0, 0, "b"]]);
+  assert.deepEqual(brief(before, after), [["modified", 0, 0, "b"]]);
 });
 
 /** Two lists of blocks with common ids, in any order, some with another text. */
@@ -112,7 +117,7 @@ const pair = fc
 test("applying the changes to the old list of ids gives the new one; each block is mentioned once", () => {
   fc.assert(
     fc.property(pair, ({ before, after }) => {
-      const changes = diffBlocks(before, after);
+      const changes = diffPlaces(before, after);
       assert.deepEqual(applyChanges(before.map(idOf), changes), after.map(idOf));
       assert.equal(new Set(changes.map((change) => change.block_id)).size, changes.length);
       for (const { block_id, old_position, new_position } of changes) {
@@ -134,10 +139,10 @@ test("the changes of a batch of edits lead from the old list of ids to the new o
           after = applyBatch(after, parseOperations([make(after)]), newId, { maxCharacters: 1e6 }).body;
         } catch {}
       }
-      const changes = diffBlocks(body.content, after.content);
+      const changes = diffPlaces(body.content, after.content);
       assert.deepEqual(applyChanges(body.content.map(idOf), changes), after.content.map(idOf));
       const copy = structuredClone(after.content);
-      assert.equal(diffBlocks(body.content, copy).length, changes.length);
+      assert.equal(diffPlaces(body.content, copy).length, changes.length);
     }),
     { seed: 33, numRuns: 300 },
   );
@@ -158,7 +163,7 @@ test("no fewer blocks could have moved", () => {
     fc.property(pair, ({ before, after }) => {
       const texts = before.map((node) => JSON.stringify(node));
       const same = after.map((node) => texts.indexOf(JSON.stringify(node))).filter((position) => position >= 0);
-      const moved = diffBlocks(before, after).filter((change) => change.change_type === "moved");
+      const moved = diffPlaces(before, after).filter((change) => change.change_type === "moved");
       assert.equal(moved.length, same.length - mostInOrder(same));
     }),
     { seed: 32, numRuns: 500 },
@@ -180,7 +185,7 @@ test("a longest increasing subsequence of many values is found quickly", () => {
 
 test("reversing ten thousand blocks leaves one in place", () => {
   const before = Array.from({ length: 10_000 }, (_, i) => id(i, p(`${i}`)));
-  const changes = diffBlocks(before, before.toReversed());
+  const changes = diffPlaces(before, before.toReversed());
   assert.equal(changes.filter((change) => change.change_type === "moved").length, 9_999);
   assert.deepEqual(applyChanges(before.map(idOf), changes), before.map(idOf).reverse());
 });

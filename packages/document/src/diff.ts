@@ -6,7 +6,7 @@ import type { Node } from "./types.ts";
 
 export type ChangeType = "added" | "removed" | "modified" | "moved";
 
-/** Where a top-level block stands in two bodies, and what became of it. Positions are indexes among such blocks. */
+/** A top-level block's change and its positions in two bodies. Positions are indexes among top-level blocks. */
 export interface BlockPlaces {
   readonly block_id: string;
   readonly change_type: ChangeType;
@@ -23,7 +23,7 @@ export interface BlockChange extends BlockPlaces {
 }
 
 /**
- * What turns one list of top-level blocks into another, one item per block: first the removed by old position, then
+ * Lists the changes between two lists of top-level blocks, one item per block: first the removed by old position, then
  * the others by new position.
  *
  * A block that was modified is `modified` whether or not it also moved; its positions show that. Of the unmodified blocks,
@@ -33,11 +33,9 @@ export interface BlockChange extends BlockPlaces {
  * To follow with a list of block ids: take out every block that is mentioned, then put those that have a
  * `new_position` back in, in the order given, each at that index. This holds because what is not mentioned keeps its
  * order, so that when an item's turn comes, all that stands before it in the new list is already there.
+ *
+ * `ends` are those of the two lists, where they are known.
  */
-export const diffBlocks = (before: readonly Node[], after: readonly Node[]): BlockChange[] =>
-  diffPlaces(before, after).map((places) => ({ ...places, excerpt: excerptOf(places, before, after) }));
-
-/** The same without excerpts. `ends` are those of the two lists, where they are known. */
 export function diffPlaces(
   before: readonly Node[],
   after: readonly Node[],

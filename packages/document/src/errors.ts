@@ -9,6 +9,7 @@ export type DocumentErrorCode =
   | "heading_not_found"
   | "text_not_found"
   | "text_ambiguous"
+  | "edit_changes_structure"
   | "document_too_large"
   | "invalid_properties";
 

@@ -44,7 +44,7 @@ export function matchBlocks(
   const currentLeft = indexesBeside(current.length, (i) => found.has(i));
   const left = { old: oldLeft.map((i) => old[i]!), current: currentLeft.map((i) => current[i]!) };
   for (const [a, b] of pairEqual(left, keysOf)) add([oldLeft[a]!, currentLeft[b]!]);
-  const work: Work = { budget: MOST_COMPARISONS, words: new Map() };
+  const work: Work = { budget: MAX_COMPARISONS, words: new Map() };
   for (const step of rewritten ? [alignSimilar, pairLeftOver] : [alignSimilar])
     for (const gap of gapsOf(found, old.length, current.length, taken))
       for (const pair of step({ old, current }, gap, work)) add(pair);
@@ -115,9 +115,9 @@ function indexesBetween(from: number, to: number, isOut: (index: number) => bool
 }
 
 /** Pairs of blocks whose words may be compared in one match; beyond it only positions are compared. */
-const MOST_COMPARISONS = 100_000;
+const MAX_COMPARISONS = 100_000;
 /** Words of a block that are looked at. */
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 /** Shared words, of all words of both. */
 const ALIKE = 0.5;
 
@@ -134,7 +134,7 @@ function wordsOf(node: Node, work: Work): ReadonlyMap<string, number> {
   const words = new Map<string, number>();
   let count = 0;
   for (const [word] of plainText(node).matchAll(WORD)) {
-    if (++count > MOST_WORDS) break;
+    if (++count > MAX_WORDS) break;
     words.set(word, (words.get(word) ?? 0) + 1);
   }
   work.words.set(node, words);

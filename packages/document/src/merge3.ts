@@ -10,7 +10,7 @@ export type MergeBlock = (base: Node | undefined, theirs: Node, mine: Node) => N
 interface Merge3Options {
   readonly mergeBlock: MergeBlock;
   /**
-   * What becomes of a block that one side changed and the other side deleted. Left out, it stays deleted. Given, a block
+   * Merges a block that one side changed and the other side deleted. Left out, it stays deleted. Given, a block
    * that `mine` changed and `theirs` deleted comes back as what this function answers.
    */
   readonly revive?: (mine: Node) => Node;

@@ -4,14 +4,14 @@ export interface Run {
 }
 
 /** Beyond this many differing words the two texts are shown as replaced: nobody reads a finer mixture. */
-const MOST_EDITS = 400;
-const MOST_WORDS = 20_000;
+const MAX_EDITS = 400;
+const MAX_WORDS = 20_000;
 
 /** Words, the white space between them, and single signs; where a script has no spaces, each of its characters. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\p{L}[\p{L}\p{M}\p{N}'’]*|\p{N}+|\s+|./gsu;
 const words = (text: string): string[] => text.match(WORD) ?? [];
 
-/** What turns one text into another, word by word, as runs to be read in order. */
+/** The word-level difference between two texts, as runs in reading order. */
 export function wordDiff(before: string, after: string): Run[] {
   const [a, b] = [words(before), words(after)];
   let start = 0;
@@ -33,8 +33,8 @@ const replaced = (a: readonly string[], b: readonly string[]): Run[] => [
 
 /** The shortest edit script (Myers), found by how far each diagonal gets with one more edit. */
 function changes(a: readonly string[], b: readonly string[]): Run[] {
-  if (a.length === 0 || b.length === 0 || a.length + b.length > MOST_WORDS) return replaced(a, b);
-  const most = Math.min(a.length + b.length, MOST_EDITS);
+  if (a.length === 0 || b.length === 0 || a.length + b.length > MAX_WORDS) return replaced(a, b);
+  const most = Math.min(a.length + b.length, MAX_EDITS);
   const offset = most + 1;
   const reach = new Int32Array(2 * most + 3);
   const trace: Int32Array[] = [];

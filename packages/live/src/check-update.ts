@@ -2,23 +2,23 @@ import * as Y from "yjs";
 import { MAX_UPDATE_BYTES } from "./frames.ts";
 import { BLOCKS } from "./live-state.ts";
 
-/** An update that no editor of ours makes. */
+/** An update that our editors never produce. */
 export class BadUpdate extends Error {}
 
 /** How far each client's structs are known. */
 type Clocks = ReadonlyMap<number, number>;
 
 interface CheckedUpdate {
-  /** The client's clock behind the update's last struct. */
+  /** The client's clock after the update's last struct. */
   readonly end: number;
-  /** It holds structs, and nothing is deleted: where the client's clock is as far as `end`, all of it is there already. */
+  /** True if the update only adds structs: once the client's clock has reached `end`, the document has all of it. */
   readonly onlyAdds: boolean;
 }
 
-/** Structs and deletions of one update at most, in units of clocks: what cannot come from typing or pasting. */
+/** Max structs and deletions in one update, in clock units. Typing and pasting stay far below it. */
 const MAX_CLOCKS = 1_000_000;
 const MAX_KEY_LENGTH = 256;
-/** Levels that one update nests: Yjs removes what is nested by recursion. */
+/** Max nesting levels in one update: Yjs deletes nested types recursively. */
 const MAX_NESTING = 100;
 
 const allowed: readonly (abstract new (...args: never[]) => unknown)[] = [
@@ -31,9 +31,10 @@ const allowed: readonly (abstract new (...args: never[]) => unknown)[] = [
 ];
 
 /**
- * Checks an update before anybody sees it: it holds nothing but the client's own structs, without a gap behind what is
- * known, of the kinds that our encoding uses, and refers to known structs only. So an update can always be applied, forges
- * no author, and never waits for another one. `known` is the client's own next clock.
+ * Checks an update before it is applied or sent on. It must hold only the client's own structs, continue the known
+ * clock without a gap, use only the kinds of content of our encoding, and refer only to known structs. A checked update
+ * can always be applied, cannot forge an author, and never waits for another update. `known` is the client's next
+ * clock.
  */
 export function checkUpdate(update: Uint8Array, client: number, known: number, clocks: Clocks): CheckedUpdate {
   if (update.length > MAX_UPDATE_BYTES) throw new BadUpdate("too long");
@@ -78,7 +79,7 @@ function checkItem(item: Y.Item, isKnown: (id: Y.ID) => boolean): void {
   if (item.parentSub !== null && item.parentSub.length > MAX_KEY_LENGTH) throw new BadUpdate("a key that is too long");
 }
 
-/** Counts the levels of types within the update; `depths` are those of its structs by their clocks. */
+/** Checks how deeply the update nests types; `depths` maps the clocks of its structs to their depth. */
 function checkNesting({ id, parent, origin, content }: Y.Item, client: number, depths: Map<number, number>): void {
   if (!(content instanceof Y.ContentType)) return;
   const beside = origin?.client === client ? depths.get(origin.clock) : undefined;
@@ -94,7 +95,7 @@ function checkType(type: unknown): void {
   if (!isOurs || type instanceof Y.XmlHook) throw new BadUpdate("a type that we do not use");
 }
 
-/** How far the clients of updates are known, given what was known before. */
+/** Updates `clocks` with the structs of an update. */
 export function addClocks(clocks: Map<number, number>, update: Uint8Array): void {
   for (const [client, clock] of Y.parseUpdateMeta(update).to)
     clocks.set(client, Math.max(clocks.get(client) ?? 0, clock));

@@ -5,15 +5,16 @@ import { nodesOf, readRuns, runsOf } from "./inline.ts";
 import { isJson } from "./json.ts";
 
 /**
- * A block as a Yjs element. Its type is an attribute, not the element's name: so a paragraph that becomes a heading keeps
- * what others type into it meanwhile. A line of text is one XmlText child that is there from the beginning.
+ * A block as a Yjs element. The block's type is an attribute instead of the element's name, so a paragraph that becomes
+ * a heading keeps the text that others type into it meanwhile. A line of text is a single XmlText child, created with
+ * the element.
  */
 const ELEMENT = "b";
 const TYPE = "@type";
-/** Of top-level blocks: where they stand (order-key.ts). */
+/** The attribute with a top-level block's order key (order-key.ts). */
 export const ORDER = "@order";
 
-/** Attributes that begin like ours are written with one more sign. */
+/** Node attributes that start with `@` are stored with a second `@`, apart from our own. */
 const stored = (name: string): string => (name.startsWith("@") ? `@${name}` : name);
 const isOurs = (name: string): boolean => name.startsWith("@") && !name.startsWith("@@");
 const original = (name: string): string => (name.startsWith("@@") ? name.slice(1) : name);
@@ -21,12 +22,12 @@ const original = (name: string): string => (name.startsWith("@@") ? name.slice(1
 /** Nodes nested deeper cannot be part of a body. */
 const MAX_DEPTH = 256;
 
-/** The block cannot be read: only a forging client makes such a one. */
+/** A block that cannot be decoded; only a forging client can create one. */
 export class UnreadableBlock extends Error {}
 
 type Form = "text" | "blocks" | "none";
 
-/** How a node's children are kept. Unknown types are kept by what they hold. */
+/** How a node's children are stored. For unknown types the content decides. */
 export function formOf({ type, content = [] }: Node): Form {
   switch (nodeTypes[type]?.children) {
     case "inline":
@@ -43,7 +44,7 @@ export function formOf({ type, content = [] }: Node): Form {
   }
 }
 
-/** A new element with all of the node in it. `id` says whether the node's id is written: at the top level the key is it. */
+/** Encodes a node as a new element. `withId` is false for top-level blocks, whose id is the map key. */
 export function encodeElement(node: Node, withId = true): Y.XmlElement {
   const element = new Y.XmlElement(ELEMENT);
   setType(element, node.type);
@@ -64,14 +65,14 @@ export function encodeText(nodes: readonly Node[]): Y.XmlText {
   return text;
 }
 
-/** The attributes that are written: all but the id of a top-level block. */
+/** The attributes to store: all of them, except the id of a top-level block. */
 export function attrsOf(node: Node, withId: boolean): Attrs {
   if (withId || node.attrs?.id === undefined) return node.attrs ?? {};
   const { id: _key, ...rest } = node.attrs;
   return rest;
 }
 
-// Yjs keeps any value in an attribute; its types know strings only.
+// Yjs stores any value in an attribute, but its types only allow strings.
 type AnyElement = Y.XmlElement<Record<string, Json>>;
 export const setAttribute = (element: Y.XmlElement, name: string, value: Json): void =>
   (element as unknown as AnyElement).setAttribute(name, value);
@@ -86,7 +87,7 @@ export const typeOf = (element: Y.XmlElement): string => {
   return typeof type === "string" ? type : "";
 };
 
-/** The node that an element holds. `id` is that of a top-level block. */
+/** Decodes the node in an element. `id` is the id of a top-level block. */
 export function decodeElement(element: Y.XmlElement, id?: string, depth = 0): Node {
   if (depth >= MAX_DEPTH) throw new UnreadableBlock(`nested deeper than ${MAX_DEPTH} levels`);
   const type = typeOf(element);
@@ -107,7 +108,7 @@ export function readAttrs(element: Y.XmlElement, id?: string): Record<string, Js
   return attrs;
 }
 
-/** What an element had that is gone, from the values that were there then. */
+/** Reads the type, attributes and order key that a deleted element had. */
 export function readFormer(element: Y.XmlElement, wasThere: (item: Y.Item) => boolean) {
   const values = new Map<string, unknown>();
   for (const [name, item] of element._map) if (wasThere(item)) values.set(name, item.content.getContent().at(-1));
@@ -124,7 +125,7 @@ function readContent(element: Y.XmlElement, type: string, depth: number): readon
     case "inline":
       return nodesOf(children.flatMap(runsIn));
     case "text":
-      // Code takes no marks: what somebody formatted while another made it code is text.
+      // Code has no marks: if one person formats text while another turns it into code, the plain text remains.
       return nodesOf(children.flatMap(runsIn).flatMap(({ insert }) => (typeof insert === "string" ? { insert } : [])));
     case undefined: {
       const runs = children.flatMap(runsIn);

@@ -1,20 +1,20 @@
 import { isRecord, isSafeInteger } from "@svc/document/guards";
 
-/** What goes over the socket: updates as binary frames, everything else as JSON text. */
+/** The messages on the socket: updates are binary frames, everything else is JSON text. */
 
-/** Where somebody's caret stands: a block and an offset in its text; `head` is the other end of a selection. */
-export interface Place {
+/** A caret: a block and an offset in its text; `head` is the other end of a selection. */
+export interface Caret {
   readonly block_id: string;
   readonly anchor: number;
   readonly head: number;
 }
 
-/** Somebody who has the document open. */
+/** A person who has the document open. */
 export interface Person {
   readonly connection: string;
   readonly user_id: string;
   readonly name: string;
-  readonly place: Place | null;
+  readonly place: Caret | null;
 }
 
 export type ServerMessage =
@@ -23,30 +23,33 @@ export type ServerMessage =
       readonly connection: string;
       /** The Yjs client id of this tab; 0 for a reader. */
       readonly client: number;
-      /** Proves on the next connection that the client id is this tab's. */
+      /** The proof, used when reconnecting, that the client id belongs to this tab. */
       readonly resume: string;
       readonly epoch: string;
       readonly mayWrite: boolean;
       readonly foldedSeq: number;
     }
-  /** The update that the tab called `n` is durable, as row `seq`. */
+  /** The tab's update number `n` is stored durably, as row `seq`. */
   | { readonly type: "stored"; readonly n: number; readonly seq: number }
-  /** Everything up to `seq` is in the body, whose version this is. */
+  /** Every update up to `seq` is in the body, which now has this version. */
   | { readonly type: "saved"; readonly seq: number; readonly version: string }
   | { readonly type: "people"; readonly people: readonly Person[] }
-  /** What was typed is kept, but the body cannot take it. */
+  /** The typed text is stored, but the body cannot accept it. */
   | { readonly type: "refused"; readonly code: string; readonly message: string };
 
-/** Ahead of an update that a tab is given. */
+/** The header before an update that is sent to a tab. */
 export interface RowHeader {
   readonly seq: number;
   readonly connection: string;
-  readonly place: Place | null;
-  /** What the server has to say about it, for people. */
+  readonly place: Caret | null;
+  /** A message from the server about the update, shown to the user. */
   readonly notice?: string | undefined;
 }
 
-/** Ahead of the live state: updates follow as parts, behind a state vector of the tab's old epoch if `hasVector`. */
+/**
+ * The header before the live state. Updates follow as parts, after a state vector of the tab's old epoch if
+ * `hasVector`.
+ */
 export interface StateHeader {
   readonly epoch: string;
   readonly encoding: number;
@@ -54,30 +57,30 @@ export interface StateHeader {
   readonly foldedSeq: number;
   readonly foldedVersion: string;
   readonly hasVector: boolean;
-  /** A Yjs client id of its own for a tab that may write, with the proof of it: it writes before its socket is open. */
+  /** A Yjs client id for a tab that may write, with its proof, so the tab can write before its socket is open. */
   readonly client?: number | undefined;
   readonly resume?: string | undefined;
 }
 
-/** Why a socket was closed, as its close code. */
+/** Close codes of a socket. */
 export const CLOSE = {
   garbage: 4400,
   signedOut: 4401,
   notAllowed: 4403,
   gone: 4404,
   slow: 4408,
-  /** The live state was made again: fetch it and merge. */
+  /** The live state was rebuilt: fetch it and merge. */
   epoch: 4409,
   tooLong: 4413,
   tooMany: 4429,
   restart: 1012,
 } as const;
 
-/** Bytes of one update. */
+/** Max bytes of one update. */
 export const MAX_UPDATE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 2048;
 
-/** A JSON header and parts of bytes as one. */
+/** Packs a JSON header and binary parts into one frame. */
 export function packFrame(header: object, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(JSON.stringify(header));
   const size = 8 + head.length + parts.reduce((sum, part) => sum + 4 + part.length, 0);
@@ -95,7 +98,7 @@ export function packFrame(header: object, ...parts: readonly Uint8Array[]): Uint
   return bytes;
 }
 
-/** The same backwards; undefined for what is no such frame. */
+/** Unpacks a frame; undefined if the bytes are not one. */
 export function unpackFrame(bytes: Uint8Array): { readonly header: unknown; readonly parts: Uint8Array[] } | undefined {
   if (bytes.length < 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -124,8 +127,8 @@ function parseJson(bytes: Uint8Array): unknown {
 
 const isOffset = (value: unknown): value is number => isSafeInteger(value) && value >= 0;
 
-/** A place as somebody sent it; null for anything else. */
-export function readPlace(value: unknown): Place | null {
+/** Parses a caret that a client sent; null if it is not one. */
+export function readCaret(value: unknown): Caret | null {
   if (!isRecord(value)) return null;
   const { block_id, anchor, head } = value;
   if (typeof block_id !== "string" || block_id.length > 64 || !isOffset(anchor) || !isOffset(head)) return null;

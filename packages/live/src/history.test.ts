@@ -8,15 +8,13 @@ import { idFor, p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
 import fc from "fast-check";
 import * as Y from "yjs";
-import { fold } from "./fold.ts";
+import { fold, nextFoldClient } from "./fold.ts";
 import { LiveState } from "./live-state.ts";
 import { plain } from "./testing/plain.ts";
 import { makeRandom, type Random } from "./testing/random.ts";
 import { type EditOptions, editBlocks, editLive, newTable } from "./testing/random-edit.ts";
 
-const FOLD = Symbol("fold");
-
-/** An editor that may stay behind and that sends what it has when it likes. */
+/** An editor that receives updates late and sends its own at any time. */
 class Editor {
   readonly live: LiveState;
   readonly #unsent: Uint8Array[] = [];
@@ -42,11 +40,11 @@ class Editor {
   }
 }
 
-/** A store with rows and a body; whoever folds may die before or after it wrote. */
+/** A store with rows and a body; a fold may die before or after it writes. */
 class Store {
   readonly rows: Uint8Array[];
   body: readonly Node[];
-  /** What of the rows is in the body, and which body that was. */
+  /** The last row that is in the body, and the body of that moment. */
   folded: { seq: number; body: readonly Node[] };
   #client = 100;
 
@@ -60,14 +58,19 @@ class Store {
   fold(held: LiveState | undefined, newId: () => string, dies: boolean): LiveState | undefined {
     const live = held ?? LiveState.fromUpdates(this.rows.slice(0, this.folded.seq));
     if (!held) live.takeChanged();
-    live.doc.clientID = this.#client++;
-    live.apply(this.rows.slice(this.folded.seq));
-    const before = Y.encodeStateVector(live.doc);
-    const base = { blocks: this.folded.body, holderOf: (id: string) => holderOf(this.folded.body, id) };
-    const { blocks } = fold(live, { base, body: this.body, newId, isTopLevel: () => true, origin: FOLD });
+    live.doc.clientID = nextFoldClient(this.#client);
+    this.#client = live.doc.clientID + 1;
+    const { blocks, update } = fold(live, {
+      base: this.folded.body,
+      body: this.body,
+      holderOf: (id: string) => holderOf(this.body, id),
+      rows: this.rows.slice(this.folded.seq),
+      newId,
+      isTopLevel: () => true,
+      makesLines: true,
+    });
     if (dies) return undefined;
-    const update = Y.encodeStateAsUpdate(live.doc, before);
-    if (Y.decodeUpdate(update).structs.length > 0 || Y.decodeUpdate(update).ds.clients.size > 0) this.rows.push(update);
+    if (update) this.rows.push(update);
     this.body = blocks;
     this.folded = { seq: this.rows.length, body: blocks };
     assert.deepEqual(live.blocks.map(plain), blocks.map(plain), "the live state is the body after a fold");
@@ -96,7 +99,7 @@ function run({ seed, deletes }: History): void {
   const options: EditOptions = { random, newId, word, deletes };
   const lines = Array.from({ length: 3 }, (_, i): Node => ({ ...p(`${word()} `), attrs: { id: idFor(i + 1) } }));
   const store = new Store([...lines, newTable(options)]);
-  const editors = [2, 3, 4].map((client) => new Editor(store.rows, client));
+  const editors = [3, 5, 7].map((client) => new Editor(store.rows, client));
   let held: LiveState | undefined;
   for (let step = 0; step < 80; step++) held = takeStep(random, store, editors, held, options);
   for (const editor of editors) editor.send(store.rows);

@@ -10,30 +10,30 @@ import { isAttrs } from "./json.ts";
 /** The formats of a run: a mark's type gives the name, its attributes the value as JSON text, empty for none. */
 export type Formats = Readonly<Record<string, string>>;
 
-/** A run of text or one inline node, as Yjs tells it. */
+/** A run of text or one inline node, as Yjs represents it. */
 export interface Run {
   readonly insert: string | object;
   readonly attributes?: Formats;
 }
 
-/** The format that keeps the attributes of text nodes, which are no mark. */
+/** The format that holds the attributes of text nodes, which are not marks. */
 const TEXT_ATTRS = "@attrs";
 
-/** Marks stand in this order unless their run says otherwise. */
+/** The default order of marks, used unless a run stores another one. */
 const ranks = new Map([...markRules.keys()].map((type, rank) => [type, rank]));
 const rankOf = (type: string): number => ranks.get(type) ?? ranks.size;
 const inOrder = (a: string, b: string): number => rankOf(a) - rankOf(b) || (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * A mark's value. Marks are a list and formats have no order: where the list has another order than the usual one, each
- * value begins with the mark's place in it.
+ * A mark's value. Marks are ordered and formats are not: where the order differs from the default, each value starts
+ * with the mark's position.
  */
 function formatsOf(node: Node): Formats {
   const marks = node.marks ?? [];
   const usual = marks.every((mark, i) => i === 0 || inOrder(defined(marks[i - 1]).type, mark.type) < 0);
   const formats: Record<string, string> = {};
-  marks.forEach((mark, place) => {
-    formats[mark.type] = `${usual ? "" : place}${mark.attrs === undefined ? "" : canonicalJson(mark.attrs)}`;
+  marks.forEach((mark, index) => {
+    formats[mark.type] = `${usual ? "" : index}${mark.attrs === undefined ? "" : canonicalJson(mark.attrs)}`;
   });
   if (node.type === "text" && node.attrs !== undefined) formats[TEXT_ATTRS] = canonicalJson(node.attrs);
   return formats;
@@ -42,13 +42,13 @@ function formatsOf(node: Node): Formats {
 /** Inline nodes as runs. */
 export const runsOf = (nodes: readonly Node[]): Run[] =>
   nodes.flatMap((node) => {
-    // Updates are UTF-8: half of a surrogate pair would become another character on the way.
+    // Updates are UTF-8, which would replace half of a surrogate pair by another character.
     if (node.type === "text") return node.text ? { insert: node.text.toWellFormed(), attributes: formatsOf(node) } : [];
     const { type, attrs } = node;
     return { insert: attrs === undefined ? { type } : { type, attrs }, attributes: formatsOf(node) };
   });
 
-/** The runs of a text as inline nodes. What is no inline node of ours, as only a forging client can send, is left out. */
+/** The runs of a text as inline nodes. Drops anything else, which only a forging client can send. */
 export const nodesOf = (runs: readonly Run[]): readonly Node[] => joinText(runs.flatMap(nodeOf));
 
 function nodeOf({ insert, attributes = {} }: Run): Node[] {
@@ -66,15 +66,15 @@ function nodeOf({ insert, attributes = {} }: Run): Node[] {
 const VALUE = /^(\d*)(\{.*\})?$/s;
 
 function marksOf(formats: Formats): Mark[] {
-  const placed: { readonly mark: Mark; readonly place: number }[] = [];
+  const ordered: { readonly mark: Mark; readonly index: number }[] = [];
   for (const type of Object.keys(formats).sort(inOrder)) {
     if (!markRules.has(type)) continue;
-    const [, place, json] = VALUE.exec(String(formats[type])) ?? [];
-    if (place === undefined) continue;
+    const [, index, json] = VALUE.exec(String(formats[type])) ?? [];
+    if (index === undefined) continue;
     const attrs = parseAttrs(json);
-    placed.push({ mark: attrs ? { type, attrs } : { type }, place: place === "" ? placed.length : Number(place) });
+    ordered.push({ mark: attrs ? { type, attrs } : { type }, index: index === "" ? ordered.length : Number(index) });
   }
-  return placed.sort((a, b) => a.place - b.place).map(({ mark }) => mark);
+  return ordered.sort((a, b) => a.index - b.index).map(({ mark }) => mark);
 }
 
 function parseAttrs(json: unknown): Attrs | undefined {

@@ -2,7 +2,7 @@ import type { Attrs, Json } from "@svc/document/types";
 
 const MAX_DEPTH = 32;
 
-/** Whether a value from a Yjs document, which may hold bytes and big integers too, is a JSON value of bounded depth. */
+/** Whether a value from a Yjs document is JSON of limited depth; Yjs also allows bytes and big integers. */
 export function isJson(value: unknown, depth = 0): value is Json {
   switch (typeof value) {
     case "string":

@@ -3,36 +3,36 @@ import { longestIncreasing } from "@svc/document/longest-increasing";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import * as Y from "yjs";
+import { differsInMoreThan } from "./count-line-changes.ts";
 import { decodeElement, encodeElement, ORDER, orderOf, setAttribute, typeOf } from "./element.ts";
-import { differsInMoreThan } from "./many-changes.ts";
 import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
 import { patchElement } from "./patch.ts";
 
-/** Number of this encoding. A live state of another number is made again from its body. */
+/** The version of this encoding. A live state with another version is rebuilt from its body. */
 export const ENCODING = 1;
 
-/** With more moved blocks than that all are sorted anew. */
-const MOST_MOVED = 50;
+/** With more moved blocks than this the whole list is sorted. */
+const MAX_MOVED = 50;
 
-/** A block that differs in more lines is put in anew. */
+/** A block that differs in more lines is replaced. */
 const MANY_LINES = 2000;
 
-/** The only root type: block ids to elements. */
+/** The only root type: a map from block ids to elements. */
 export const BLOCKS = "blocks";
 
 /**
- * A body as a Yjs document: a map from the ids of its top-level blocks to elements, each with an order key. A block can
- * be moved without touching what is in it, and no id can be there twice.
+ * A body as a Yjs document: a map from the ids of its top-level blocks to elements with an order key. A block can move
+ * without a change to its content, and an id cannot occur twice.
  */
 export class LiveState {
   readonly doc: Y.Doc;
   readonly map: Y.Map<Y.XmlElement>;
   readonly #nodes = new Map<string, Node>();
   #order: readonly string[] | undefined;
-  /** The keys by which the order was made, and the blocks that may have another place since. */
+  /** The keys of the current order, and the blocks that may have moved since. */
   readonly #keys = new Map<string, string>();
   readonly #misplaced = new Set<string>();
-  /** The order whose keys were found to be right. */
+  /** The order whose keys have been checked. */
   #checkedOrder: readonly string[] | undefined;
   readonly #changed = new Set<string>();
 
@@ -55,7 +55,10 @@ export class LiveState {
     return LiveState.open(new Y.Doc(), updates);
   }
 
-  /** Reads updates into an empty document. It listens only then: telling of every block of a long document takes time. */
+  /**
+   * Reads updates into an empty document. Observes it only afterwards, since events for every block of a long document
+   * take time.
+   */
   static open(doc: Y.Doc, updates: readonly Uint8Array[], origin?: unknown): LiveState {
     doc.getMap(BLOCKS);
     doc.transact(() => {
@@ -79,24 +82,24 @@ export class LiveState {
     return this.element(id) !== undefined;
   }
 
-  /** Ids in the order of their keys; equal keys are told apart by the ids. */
+  /** Ids ordered by key; ids decide between equal keys. */
   get order(): readonly string[] {
-    const moved = this.#order ? [...this.#misplaced].filter((id) => this.#placeKey(id) !== this.#keys.get(id)) : [];
+    const moved = this.#order ? [...this.#misplaced].filter((id) => this.#sortKey(id) !== this.#keys.get(id)) : [];
     this.#misplaced.clear();
-    if (!this.#order || moved.length > MOST_MOVED) this.#order = this.#sortAll();
+    if (!this.#order || moved.length > MAX_MOVED) this.#order = this.#sortAll();
     else if (moved.length > 0) this.#order = this.#sortMoved(this.#order, moved);
     return this.#order;
   }
 
-  /** The key by which a block is sorted; undefined for one that is not there. */
-  #placeKey(id: string): string | undefined {
+  /** The key that a block is sorted by; undefined if it does not exist. */
+  #sortKey(id: string): string | undefined {
     return this.has(id) ? (this.key(id) ?? "") : undefined;
   }
 
   #sortAll(): readonly string[] {
     this.#keys.clear();
     for (const id of this.map.keys()) {
-      const key = this.#placeKey(id);
+      const key = this.#sortKey(id);
       if (key !== undefined) this.#keys.set(id, key);
     }
     const keyed = [...this.#keys];
@@ -104,12 +107,12 @@ export class LiveState {
     return keyed.map(([id]) => id);
   }
 
-  /** Takes out the blocks that moved and puts them in again: most changes of a long document move one. */
+  /** Removes and reinserts only the moved blocks: most changes of a long document move one. */
   #sortMoved(before: readonly string[], moved: readonly string[]): readonly string[] {
     const gone = new Set(moved);
     const order = before.filter((id) => !gone.has(id));
     for (const id of moved) {
-      const key = this.#placeKey(id);
+      const key = this.#sortKey(id);
       if (key === undefined) {
         this.#keys.delete(id);
         continue;
@@ -141,7 +144,7 @@ export class LiveState {
     return isOrderKey(key) ? key : undefined;
   }
 
-  /** One block as JSON. Throws `UnreadableBlock` for what only a forging client can have made. */
+  /** One block as JSON. Throws `UnreadableBlock` for a block that only a forging client can have made. */
   node(id: string): Node | undefined {
     const known = this.#nodes.get(id);
     if (known) return known;
@@ -156,14 +159,19 @@ export class LiveState {
     return this.order.map((id) => defined(this.node(id)));
   }
 
-  /** Ids of blocks that were added, changed, moved or removed since this was asked last. */
+  /** Returns the ids of blocks that were added, changed, moved or removed since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = new Set(this.#changed);
     this.#changed.clear();
     return changed;
   }
 
-  /** Puts a block in; one of the same id is replaced. */
+  /** Marks blocks as changed again. */
+  markChanged(ids: Iterable<string>): void {
+    for (const id of ids) this.#changed.add(id);
+  }
+
+  /** Inserts a block, replacing one with the same id. */
   insert(node: Node, key: string): void {
     const element = encodeElement(node, false);
     setAttribute(element, ORDER, key);
@@ -191,8 +199,8 @@ export class LiveState {
   }
 
   /**
-   * Makes the state equal to a list of blocks, with as few changes as can be. `equal` are blocks that the state is known
-   * to hold as they are. `renews`: a block that differs in very many lines is put in anew.
+   * Makes the state equal to a list of blocks with few changes. `equal` are blocks that the state is known to hold
+   * unchanged. `renews`: replaces a block that differs in very many lines.
    */
   setBlocks(
     blocks: readonly Node[],
@@ -207,8 +215,8 @@ export class LiveState {
   }
 
   /**
-   * Changes a block where it differs. Each line that Yjs changes moves all that it keeps of that client, so a block that
-   * differs in very many is put in anew: its time then grows with its length, not with the square of it.
+   * Patches a block where it differs. Yjs moves all structs of a client for each changed line, so a block with very
+   * many changed lines is replaced: the time then grows linearly instead of quadratically.
    */
   #change(block: Node, renews: boolean): void {
     const id = idOf(block);
@@ -217,13 +225,13 @@ export class LiveState {
     else this.patch(block);
   }
 
-  /** A key behind all blocks. */
+  /** A key after all blocks. */
   lastKey(): string {
     const last = this.order.at(-1);
     return keyBetween(last && this.key(last), undefined, "left");
   }
 
-  /** Gives new keys to blocks whose keys are malformed, too long, or not larger than the one before. */
+  /** Assigns new keys to blocks whose keys are malformed, too long, or out of order. */
   repairOrder(): void {
     if (this.#checkedOrder === this.order) return;
     let previous = "";
@@ -242,7 +250,7 @@ export class LiveState {
     return key !== undefined && key.length <= MAX_KEY_LENGTH ? key : undefined;
   }
 
-  /** Blocks whose keys rise already keep them; the others get keys between, and those that are not there are put in. */
+  /** Blocks whose keys are in order keep them; the others get keys in between, and missing blocks are inserted. */
   #setOrder(ids: readonly string[], nodes: ReadonlyMap<string, Node>): void {
     const keys = ids.map((id) => this.#goodKey(id));
     const keyed = keys.flatMap((key, index) => (key === undefined ? [] : index));
@@ -277,7 +285,7 @@ export class LiveState {
     if (id) this.#touch(id, top === target);
   }
 
-  /** Forgets what is known of a block. Inside a transaction Yjs reports changes only at its end, so writers call this too. */
+  /** Forgets cached data of a block. Yjs reports changes only at the end of a transaction, so writers call this too. */
   #forget(id: string, mayMove: boolean): void {
     this.#nodes.delete(id);
     if (mayMove) this.#misplaced.add(id);

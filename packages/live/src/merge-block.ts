@@ -4,15 +4,14 @@ import * as Y from "yjs";
 import { decodeElement, encodeElement } from "./element.ts";
 import { patchElement } from "./patch.ts";
 
-/** Client ids of the three small documents: where both sides insert at one place, theirs stands first. */
+/** Client ids of the three small documents: if both sides insert at the same offset, theirs comes first. */
 const BASE = 1;
 const THEIRS = 2;
 const MINE = 3;
 
 /**
- * Merges a block that both sides changed: each side's change is made on a replica of a small Yjs document, and the
- * replicas are brought together. Text is merged by character, children by id. Two blocks that were added under one id
- * cannot be told apart by a base: theirs stands.
+ * Merges a block that both sides changed: applies each side's change to a replica of a small Yjs document and syncs the
+ * replicas. Merges text by character and children by id. If both sides added a block under the same id, theirs wins.
  */
 export const mergeBlock: MergeBlock = (base, theirs, mine) => {
   if (base === undefined) return theirs;

@@ -1,30 +1,30 @@
 import { defined } from "@svc/document/defined";
 
 /**
- * Order keys of top-level blocks: strings that sort like fractions in base 62. Between two different keys there is always
- * another one. A key never ends with the zero digit, so that comparing texts compares the fractions.
+ * Order keys of top-level blocks: strings that sort like fractions in base 62. There is always another key between two
+ * different keys. A key never ends with zero, so comparing the strings compares the fractions.
  */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE = DIGITS.length;
 
-/** Digits of a fresh key, and how many more are taken when there is no room: 62³ keys fit into one step. */
+/** Digits of a new key, and the digits added when there is no room: 62³ keys fit into one step. */
 const FIRST_DIGITS = 4;
 const MORE_DIGITS = 3;
 
-/** A key above this length is replaced by the next fold. */
+/** The next fold replaces longer keys. */
 export const MAX_KEY_LENGTH = 24;
-/** Nobody may send keys longer than this; far above what honest editing makes between two folds. */
+/** Max length of a key that a client sends; far above what honest editing makes between two folds. */
 const MAX_SENT_KEY_LENGTH = 256;
 
 const KEY = /^[0-9A-Za-z]*[1-9A-Za-z]$/;
 export const isOrderKey = (key: unknown): key is string =>
   typeof key === "string" && key.length <= MAX_SENT_KEY_LENGTH && KEY.test(key);
 
-/** The side from which somebody inserts: behind a block while typing on (`left`), or in front of one (`right`). */
+/** The side to insert from: `left` after a block, as when typing on, `right` before one. */
 type InsertSide = "left" | "right";
 
 /**
- * A key between two others, one small step from the given side. `left` undefined is the beginning, `right` undefined the
+ * A key between two others, one small step from the given side. `left` undefined is the start, `right` undefined the
  * end. `left` must be smaller than `right`.
  */
 export function keyBetween(left: string | undefined, right: string | undefined, side: InsertSide): string {
@@ -34,14 +34,14 @@ export function keyBetween(left: string | undefined, right: string | undefined, 
   }
 }
 
-/** Keys for so many blocks between two others, evenly spread. */
+/** Evenly spread keys for `count` blocks between two others. */
 export function keysBetween(left: string | undefined, right: string | undefined, count: number): string[] {
   const keys: string[] = [];
   spread(left, right, count, keys);
   return keys;
 }
 
-/** Finds the middle first, then both halves: keys stay short whatever the count. */
+/** Finds the middle first, then both halves, so keys stay short for any count. */
 function spread(left: string | undefined, right: string | undefined, count: number, keys: string[]): void {
   if (count === 0) return;
   const before = (count - 1) >> 1;
@@ -65,14 +65,14 @@ function middle(left: string | undefined, right: string | undefined): string {
 const valuesOf = (key: string, digits: number): number[] =>
   Array.from({ length: digits }, (_, i) => (i < key.length ? DIGITS.indexOf(defined(key[i])) : 0));
 
-/** Without zeros at the end. */
+/** The digits without trailing zeros. */
 const textOf = (values: readonly number[]): string =>
   values
     .map((value) => DIGITS[value])
     .join("")
     .replace(/0+$/, "");
 
-/** Both with a leading digit for the carry. */
+/** Adds two fractions; both have a leading digit for the carry. */
 function add(a: readonly number[], b: readonly number[]): number[] {
   const sum = new Array<number>(a.length).fill(0);
   let carry = 0;
@@ -93,7 +93,7 @@ function halve(values: readonly number[]): number[] {
   });
 }
 
-/** The next larger fraction of so many digits; undefined when there is none below 1. */
+/** The next larger fraction with this many digits; undefined if it would reach 1. */
 function stepUp(key: string, digits: number): string | undefined {
   const values = valuesOf(key, digits);
   for (let i = digits - 1; i >= 0; i--) {
@@ -106,7 +106,7 @@ function stepUp(key: string, digits: number): string | undefined {
   return undefined;
 }
 
-/** The next smaller fraction of so many digits; undefined when there is none above 0. */
+/** The next smaller fraction with this many digits; undefined if it would reach 0. */
 function stepDown(key: string | undefined, digits: number): string | undefined {
   if (key === undefined) return defined(DIGITS[BASE - 1]).repeat(digits);
   const values = valuesOf(key, digits);

@@ -18,8 +18,8 @@ import { type Formats, type Run, readRuns, runsOf } from "./inline.ts";
 import { diffSteps } from "./text-diff.ts";
 
 /**
- * Makes an element hold the given node, with as few changes as can be: characters that stay are not touched, children are
- * found by their ids. So what others change in the same block meanwhile is kept.
+ * Makes an element equal to a node with few changes: unchanged characters are not touched and children are matched by
+ * id, so concurrent changes by others in the same block survive.
  */
 export function patchElement(element: Y.XmlElement, node: Node, withId = true): void {
   if (typeOf(element) !== node.type) setType(element, node.type);
@@ -43,7 +43,7 @@ function patchAttrs(element: Y.XmlElement, node: Node, withId: boolean): void {
     if (value !== undefined && !sameJson(before[name], value)) setNodeAttribute(element, name, value);
 }
 
-/** The one text of a line: a second one, or a block where text belongs, goes away. */
+/** Patches the only text of a line; removes a second text, or a block where text belongs. */
 function patchLine(element: Y.XmlElement, nodes: readonly Node[]): void {
   const children = element.toArray();
   const text = children.find((child) => child instanceof Y.XmlText);
@@ -60,7 +60,7 @@ function patchLine(element: Y.XmlElement, nodes: readonly Node[]): void {
 
 /** One character (a whole code point) or inline node. */
 interface Unit {
-  /** Equal for equal content, whatever its formats. */
+  /** Equal for equal content, regardless of formats. */
   readonly key: string;
   readonly insert: string | object;
   readonly length: number;
@@ -73,6 +73,13 @@ const unitsOf = (runs: readonly Run[]): Unit[] =>
       ? [...insert].map((character) => ({ key: character, insert: character, length: character.length, formats }))
       : { key: `\0${JSON.stringify(insert)}`, insert, length: 1, formats },
   );
+
+/** The characters and inline nodes of a line; for a block without children, the characters of its attributes. */
+export function keysOf(node: Node): string[] {
+  if (formOf(node) === "text") return unitsOf(runsOf(node.content ?? [])).map(({ key }) => key);
+  const { id: _, ...attrs } = node.attrs ?? {};
+  return Object.values(attrs).flatMap((value) => (typeof value === "string" ? [...value] : []));
+}
 
 type DeltaStep =
   | { retain: number; attributes?: Record<string, string | null> }
@@ -127,7 +134,7 @@ function insert(delta: DeltaStep[], unit: Unit): void {
   else delta.push({ insert: unit.insert, attributes: { ...unit.formats } });
 }
 
-/** Children that keep their order are patched where they are; the others are removed and put in again. */
+/** Patches children that keep their order; removes and reinserts the others. */
 function patchChildren(element: Y.XmlElement, nodes: readonly Node[]): void {
   const children = element.toArray();
   const places = new Map<string, number>();

@@ -10,13 +10,13 @@ import type { NewId, Node } from "@svc/document/types";
 const BLOCK_ID = /^block_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 export const isBlockId = (id: unknown): id is string => typeof id === "string" && BLOCK_ID.test(id);
 
-/** Parts that stay when their last child goes: they get an empty paragraph. Other empty containers go away. */
+/** Containers that get an empty paragraph when their last child goes. Other empty containers are removed. */
 const refilled: ReadonlySet<string> = new Set(["listItem", "taskItem", "tableCell", "tableHeader", "detailsContent"]);
 
 /**
- * The nearest form of a block that can be part of a body: what concurrent edits left empty is filled or removed, children
- * that cannot stand where they are go, every nested block has an id that `isTaken` does not know. Undefined when nothing
- * can be left of it. The same object when nothing is wrong.
+ * The nearest valid form of a block: fills or removes what concurrent edits left empty, drops children that are not
+ * allowed, and gives every nested block an id unknown to `isTaken`. Returns undefined if nothing remains, and the same
+ * object if nothing is wrong.
  */
 export function repairNode(node: Node, newId: NewId, isTaken: (id: string) => boolean): Node | undefined {
   if (nodeTypes[node.type]?.kind !== "block") return undefined;
@@ -42,7 +42,7 @@ function check(node: Node, newId: NewId): Node | undefined {
   }
 }
 
-/** The node with children that may stand in it, and not empty unless it may be. */
+/** The node with only the children it allows, filled if it must not be empty. */
 function repairShape(node: Node, newId: NewId): Node | undefined {
   const type = nodeTypes[node.type];
   if (!type) return undefined;
@@ -63,7 +63,7 @@ function repairChild(parent: NodeType, child: Node, newId: NewId): readonly Node
 
 const emptyParagraph = (newId: NewId): Node => ({ type: "paragraph", attrs: { id: newId() } });
 
-/** Gives every block below the node the id that `idFor` answers for the one it has. */
+/** Replaces the id of every nested block by the result of `idFor`. */
 function withContentIds(node: Node, idFor: (id: unknown) => string): Node {
   if (!node.content || !holdsBlocks(defined(nodeTypes[node.type]))) return node;
   const content = mapShared(node.content, (child) => {

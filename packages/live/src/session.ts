@@ -2,21 +2,22 @@ import { merge3 } from "@svc/document/merge3";
 import type { NewId, Node } from "@svc/document/types";
 import * as Y from "yjs";
 import {
+  type Caret,
   CLOSE,
   MAX_UPDATE_BYTES,
   type Person,
-  type Place,
   packFrame,
   type RowHeader,
   type ServerMessage,
   type StateHeader,
   unpackFrame,
 } from "./frames.ts";
-import { applyKeeping } from "./keep-words.ts";
 import { ENCODING, LiveState } from "./live-state.ts";
 import { mergeBlock } from "./merge-block.ts";
+import { rememberLoaded } from "./others-deletions.ts";
+import { applyWithRescue } from "./rescue-text.ts";
 
-/** The part of a WebSocket that is used: that of browsers, and of `ws`. */
+/** The members of a WebSocket that the session uses, both in browsers and in `ws`. */
 export interface Socket {
   binaryType: string;
   readonly readyState: number;
@@ -31,48 +32,48 @@ export type SessionStatus =
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface SessionOptions {
-  /** The bytes of `GET …/live/state`; `epoch` is the one that the tab has, if any. */
+  /** Fetches the bytes of `GET …/live/state`; `epoch` is the one that the tab has, if any. */
   readonly fetchState: (epoch: string | undefined) => Promise<Uint8Array>;
   /** Opens `…/live/socket` with this query. */
   readonly openSocket: (query: string) => Socket;
   readonly newId: NewId;
-  /** Words whose line others removed may get a line of their own; not in spreadsheets. */
+  /** Whether words in a line that others removed may get a line of their own; false in spreadsheets. */
   readonly makesLines?: boolean | undefined;
-  /** What an earlier tab kept of this document. */
+  /** The journal that an earlier tab kept of this document. */
   readonly journal?: Journal | undefined;
   readonly onStatus?: (status: SessionStatus) => void;
   readonly onPeople?: (people: readonly Person[]) => void;
-  /** The server changed something of what was typed, and says why. */
+  /** The server changed typed text; the message says why. */
   readonly onNotice?: (message: string) => void;
-  /** Somebody else typed: where their caret is then. */
-  readonly onPlace?: (connection: string, place: Place) => void;
-  /** A row is about to be shown; its connection is empty where the server merged what a program wrote. */
+  /** Another person typed, and their caret is here now. */
+  readonly onCaret?: (connection: string, place: Caret) => void;
+  /** Called before an update is applied; the connection is empty if the server merged a program's write. */
   readonly onRow?: (connection: string) => void;
-  /** The live state was made again: the editor takes this one instead. */
+  /** The live state was rebuilt: the editor must switch to this one. */
   readonly onState?: (live: LiveState) => void;
 }
 
-/** What a tab keeps on the device while something is not stored by the server. */
+/** Edits that a tab keeps on the device until the server has stored them. */
 export interface Journal {
   readonly epoch: string;
   readonly seq: number;
   readonly client: number;
   readonly resume: string;
-  /** The tab's document, and the document as it was last saved. */
+  /** The tab's document, and the last saved one. */
   readonly mine: Uint8Array;
   readonly base: Uint8Array;
   readonly unsent: Uint8Array | undefined;
 }
 
-/** Marks updates that came from the server. */
+/** The origin of updates that came from the server. */
 const REMOTE = Symbol("remote");
 
-/** The first update after a pause goes out at once, those of so many milliseconds after it together. */
+/** The first update after a pause is sent at once; updates in the following milliseconds are sent together. */
 const GATHER_MS = 40;
 const RETRY_MS = { least: 300, most: 10_000 };
 const OPEN = 1;
 
-/** Why there is no sense in connecting again. */
+/** Close codes after which reconnecting is pointless. */
 const finalReasons: Readonly<Record<number, string>> = {
   [CLOSE.garbage]: "this tab is out of date, reload the page",
   [CLOSE.signedOut]: "you are signed out",
@@ -82,8 +83,8 @@ const finalReasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * A tab's side of live editing: the live state, what of its own edits is not stored yet, and the socket. An edit is never
- * given up: it is sent again until it is stored, and after the live state was made again it is merged into the new one.
+ * A tab's side of live editing: the live state, its own unstored edits, and the socket. An edit is never dropped: the
+ * session sends it again until it is stored, and merges it into the new live state after a rebuild.
  */
 export class LiveSession {
   live: LiveState = new LiveState(new Y.Doc({ gc: false }));
@@ -98,21 +99,23 @@ export class LiveSession {
   #resume = "";
   #seq = 0;
   #n = 0;
-  /** Own updates that are not stored, by the number under which they were sent. */
+  /** Own unstored updates, by the number they were sent with. */
   #unsent: { n: number; readonly update: Uint8Array }[] = [];
   #fresh: Uint8Array[] = [];
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #retryMs = RETRY_MS.least;
-  /** The server has another live state: it is fetched before the next connection. */
+  /** The server has another live state, which must be fetched before the next connection. */
   #isOutdated = false;
-  /** Updates with their rows, for the document as it was last saved. */
+  /** Updates with their rows, for the last saved document. */
   #rows: { readonly seq: number; readonly update: Uint8Array }[] = [];
   #lastOwnSeq = 0;
   #savedSeq = 0;
   #refusal: string | undefined;
-  place: Place | null = null;
+  place: Caret | null = null;
+  /** The caret that others know. */
+  #sentCaret: Caret | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -126,17 +129,17 @@ export class LiveSession {
     return this.#epoch;
   }
 
-  /** Everything typed here is in the body. */
+  /** True if everything typed here is in the body. */
   get isSaved(): boolean {
     return this.isStored && this.#savedSeq >= this.#lastOwnSeq;
   }
 
-  /** Everything typed here is stored by the server. */
+  /** True if the server has stored everything typed here. */
   get isStored(): boolean {
     return this.#unsent.length === 0 && this.#fresh.length === 0;
   }
 
-  /** What an earlier live state had waits to be made again: the device has to keep it till then. */
+  /** True while edits from an earlier live state wait to be made again; the device keeps them until then. */
   get isMerging(): boolean {
     return this.#merge !== undefined;
   }
@@ -153,12 +156,12 @@ export class LiveSession {
     this.#socket?.close();
   }
 
-  /** Drops the connection as a network would; it comes back by itself. */
+  /** Drops the connection as a network failure would; the session reconnects by itself. */
   disconnect(): void {
     this.#socket?.close();
   }
 
-  /** The device says that it has no network: nothing is waited for. */
+  /** Called when the device goes offline: stops waiting for answers. */
   loseNetwork(): void {
     const socket = this.#socket;
     if (!socket) return;
@@ -166,17 +169,20 @@ export class LiveSession {
     void this.#lost(0);
   }
 
-  /** The device says that it has a network again. */
+  /** Called when the device is online again. */
   findNetwork(): void {
     if (this.#retryTimer !== undefined) void this.#again();
   }
 
-  /** Sends what is still being gathered: the tab is about to go. */
+  /** Sends gathered updates at once because the tab is about to close. */
   flush(): void {
     this.#send();
   }
 
-  /** Fetches the live state. What the tab, or its journal, has beyond it is kept: by Yjs in one epoch, by merging else. */
+  /**
+   * Fetches the live state. Edits that only the tab or its journal has are kept: by Yjs in the same epoch, by merging
+   * otherwise.
+   */
   async #load(): Promise<void> {
     const { journal, fetchState } = this.#options;
     const frame = unpackFrame(await fetchState(this.#epoch ?? journal?.epoch));
@@ -195,14 +201,15 @@ export class LiveSession {
     const live = LiveState.open(new Y.Doc({ gc: false }), mine && isSame ? [mine.mine] : updates, REMOTE);
     if (mine && isSame) this.#takeUp(live, mine, updates);
     else this.#begin(live, header);
+    if (!isSame) rememberLoaded(live.doc);
     this.#follow(live);
-    // In another epoch the old updates mean nothing: what they changed is made again, as edits of this tab.
+    // Updates of another epoch cannot be applied, so this tab makes their changes again as its own edits.
     if (mine && !isSame) this.#merge = mine;
     this.#tell();
     this.#options.onState?.(live);
   }
 
-  /** Under a client id that came with the state, one writes before the socket is open. */
+  /** With the client id from the state, the tab can write before the socket is open. */
   #begin(live: LiveState, { client = 0, resume = "" }: StateHeader): void {
     this.#client = client;
     this.#resume = resume;
@@ -210,32 +217,43 @@ export class LiveSession {
     if (client > 0) live.doc.clientID = client;
   }
 
-  /** The text with edits that are not taken any more, for copying. */
+  /** The text with edits that the server no longer accepts, for copying. */
   #denied: readonly Node[] | undefined;
 
-  /** The text as the person wrote it. */
+  /** The text as this person wrote it. */
   get ownBlocks(): readonly Node[] {
     return this.#denied ?? this.live.blocks;
   }
 
-  /** Edits to be made again once there is a client id for them. */
+  /** Edits to make again once the tab has a client id. */
   #merge: Journal | undefined;
 
-  /** Goes on where the journal ends: what others did since comes on top of it. */
+  /** Continues from the journal and applies what others did since. */
   #takeUp(live: LiveState, journal: Journal, updates: readonly Uint8Array[]): void {
     this.#client = journal.client;
     this.#resume = journal.resume;
     live.doc.clientID = journal.client;
     this.#unsent = journal.unsent ? [{ n: ++this.#n, update: journal.unsent }] : [];
     const stored = Math.max(...updates.map((update) => Y.parseUpdateMeta(update).to.get(journal.client) ?? 0));
-    for (const update of updates) this.#take(live, update, stored);
+    for (const update of updates) this.#take(live, update, { stored });
   }
 
-  /** What others did. Words of this tab that they removed with a line before they saw them are written again. */
-  #take(live: LiveState, update: Uint8Array, stored?: number): void {
+  /**
+   * Applies a change by others. If it removed a line with words of this tab that its author had not seen, the words are
+   * written again.
+   */
+  #take(live: LiveState, update: Uint8Array, clocks: { readonly stored?: number; readonly seen?: number }): void {
     const { newId, makesLines = true } = this.#options;
-    const own = applyKeeping(live, update, { origin: REMOTE, newId, stored, makesLines });
+    const own = applyWithRescue(live, update, { origin: REMOTE, newId, makesLines, ...clocks });
     if (own) this.#hear(own, undefined);
+  }
+
+  /** The clock up to which the server has stored this tab's words. */
+  get #storedClock(): number {
+    const { doc } = this.live;
+    const waiting = [...this.#unsent.map(({ update }) => update), ...this.#fresh];
+    const from = waiting.flatMap((update) => Y.parseUpdateMeta(update).from.get(doc.clientID) ?? []);
+    return Math.min(Y.getState(doc.store, doc.clientID), ...from);
   }
 
   #follow(live: LiveState): void {
@@ -312,6 +330,8 @@ export class LiveSession {
         });
         this.#seq = Math.max(this.#seq, message.seq);
         this.#lastOwnSeq = message.seq;
+        // The edit may be sent before the editor reports the caret after it.
+        if (this.place !== this.#sentCaret) this.sendCaret(this.place);
         break;
       case "saved":
         this.#savedSeq = message.seq;
@@ -347,9 +367,8 @@ export class LiveSession {
   }
 
   /**
-   * The client id could not be taken up again, so the updates made with it cannot be sent: a live state without them
-   * takes the place of this one, and what they changed is made again in it. Of who may no longer write it is kept for
-   * copying.
+   * The old client id was refused, so updates made with it cannot be sent: a live state without them replaces this one,
+   * and their changes are made again in it. If the user may no longer write, the text is kept so they can copy it.
    */
   #startOver(mayWrite: boolean): void {
     if (mayWrite) this.#merge = this.toJournal();
@@ -362,7 +381,7 @@ export class LiveSession {
   }
 
   /**
-   * Makes the changes of an earlier live state, or of a tab that is gone, again in this one. A block that others deleted
+   * Repeats the changes of an earlier live state, or of a closed tab, in this one. A block that others deleted
    * meanwhile comes back.
    */
   makeAgain(journal: Journal): void {
@@ -378,10 +397,11 @@ export class LiveSession {
     const update = frame?.parts[0];
     if (!header || !update) return;
     this.#options.onRow?.(header.connection);
-    this.#take(this.live, update);
+    // A fold has every word that was stored before it.
+    this.#take(this.live, update, header.connection === "" ? { seen: this.#storedClock } : {});
     this.#rows.push({ seq: header.seq, update });
     this.#seq = Math.max(this.#seq, header.seq);
-    if (header.place && header.connection) this.#options.onPlace?.(header.connection, header.place);
+    if (header.place && header.connection) this.#options.onCaret?.(header.connection, header.place);
     if (header.notice) this.#options.onNotice?.(header.notice);
     this.#tell();
   }
@@ -401,18 +421,20 @@ export class LiveSession {
   }
 
   #write(n: number, update: Uint8Array): void {
-    if (this.#isReady && this.#socket?.readyState === OPEN)
-      this.#socket.send(packFrame({ n, place: this.place }, update));
+    if (!this.#isReady || this.#socket?.readyState !== OPEN) return;
+    this.#sentCaret = this.place;
+    this.#socket.send(packFrame({ n, place: this.place }, update));
   }
 
-  /** Tells others where the caret is; typing tells it too. */
-  tellPlace(place: Place | null): void {
+  /** Sends the caret to others; typing sends it too. */
+  sendCaret(place: Caret | null): void {
     this.place = place;
-    if (this.#isReady && this.isStored && this.#socket?.readyState === OPEN)
-      this.#socket.send(JSON.stringify({ type: "place", place }));
+    if (!this.#isReady || !this.isStored || this.#socket?.readyState !== OPEN) return;
+    this.#sentCaret = place;
+    this.#socket.send(JSON.stringify({ type: "place", place }));
   }
 
-  /** What has to be kept on the device for these edits to survive the tab. */
+  /** Everything the device must keep for these edits to survive the tab. */
   toJournal(): Journal {
     const own = [...this.#unsent.map(({ update }) => update), ...this.#fresh];
     return {
@@ -439,7 +461,7 @@ export class LiveSession {
   }
 }
 
-/** Updates that go out together: as many as are below the bound of one frame, with room for what merging adds. */
+/** Groups updates into batches below the size limit of one frame, with room for merging overhead. */
 function batchesOf(updates: readonly Uint8Array[]): Uint8Array[][] {
   const batches: Uint8Array[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

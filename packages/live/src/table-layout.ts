@@ -7,39 +7,42 @@ export const spanOf = ({ attrs }: Node, name: "colspan" | "rowspan"): number => 
 };
 export const isMerged = (cell: Node): boolean => spanOf(cell, "colspan") > 1 || spanOf(cell, "rowspan") > 1;
 
-/** A cell that reaches into rows below its own. */
+/** A cell that extends into the rows below its own. */
 interface Reaching {
   readonly cell: Node;
-  /** The row that it stands in. */
+  /** The row that it starts in. */
   readonly row: number;
-  /** How many columns its own row has. */
+  /** The width of its own row in columns. */
   readonly width: number;
 }
 
 export interface Line {
   /** The cells of the row itself, each with its first column. */
   readonly own: readonly { readonly cell: Node; readonly column: number }[];
-  /** By column: the cell from a row above that takes this place. */
+  /** By column: the cell from a row above that covers it. */
   readonly covered: ReadonlyMap<number, Reaching>;
-  /** How many places are taken. */
+  /** The number of taken columns. */
   readonly taken: number;
-  /** Whether a cell of the row and one from above want the same place. */
+  /** True if a cell of the row and one from above cover the same column. */
   readonly clashes: boolean;
 }
 
 type Covered = ReadonlyMap<number, Reaching>;
 
-/** Where the cells of a table stand, as browsers and editors place them: each in the first place that is left in its row. */
+/**
+ * The grid positions of a table's cells, assigned as browsers and editors do: each cell takes the first free column of
+ * its row.
+ */
 export class TableLayout {
   readonly lines: Line[] = [];
-  /** By cell, how many rows it may have: those that reach too far. */
+  /** The max row span of each cell that extends too far. */
   readonly cut = new Map<Node, number>();
   readonly #height: number;
   readonly #cuts: boolean;
-  /** By column: what reaches into the next row, and up to which. */
+  /** By column: the cell that extends into the next row, and its last row. */
   readonly #reaching = new Map<number, { readonly by: Reaching; readonly last: number }>();
 
-  /** `cuts`: merged cells end before a row that has no place for them. */
+  /** `cuts`: ends merged cells before a row that has no room for them. */
   constructor(rows: readonly Node[], cuts = false) {
     this.#height = rows.length;
     this.#cuts = cuts;
@@ -74,7 +77,7 @@ export class TableLayout {
     return new Map([...this.#reaching].map(([column, { by }]) => [column, by]));
   }
 
-  /** A row that has no place for them was made by somebody who did not know of the merging. */
+  /** A row without room for a merged cell was added by somebody who had not seen the merge. */
   #cutReaching(cells: readonly Node[], row: number): void {
     const { taken, clashes } = lineOf(cells, this.#covered());
     for (const [column, { by }] of this.#reaching)

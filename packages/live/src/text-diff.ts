@@ -1,27 +1,49 @@
 import { defined } from "@svc/document/defined";
 
-/** One step from an old list to a new one: so many items kept, removed, or put in from the new list. */
+/** One step from an old list to a new one: the number of items kept, removed, or inserted. */
 interface DiffStep {
   readonly kind: "keep" | "delete" | "insert";
   readonly count: number;
 }
 
-/** Above so many differences the rest is replaced as a whole: comparing further would take long and say little. */
+/** Above this number of differences the rest is replaced as a whole: comparing further takes long and yields little. */
 const MAX_DIFFERENCES = 1000;
 
 const WORD = /^[\p{L}\p{N}\p{M}_]$/u;
 
+/** A range of the old list that differs in the new one. Words are never cut. */
+export interface Hunk {
+  /** The start in the old list and in the new one. */
+  readonly before: number;
+  readonly after: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
 /**
- * The steps from one list of characters to another, few and in order. Words are compared first, as a person would: two
- * changes of neighbouring words then stay apart. Of a word that was replaced, equal characters at its ends are kept.
+ * The few, ordered steps from one list of characters to another. Compares words first, as a person would, so changes of
+ * neighbouring words stay separate. Keeps equal characters at both ends of a replaced word.
  */
 export function diffSteps(before: readonly string[], after: readonly string[]): DiffStep[] {
-  const [old, now] = [wordsOf(before), wordsOf(after)];
   const steps: DiffStep[] = [];
+  let done = 0;
+  for (const hunk of diffHunks(before, after)) {
+    push(steps, "keep", hunk.before - done);
+    done = hunk.before + hunk.removed;
+    replaceSteps(steps, before.slice(hunk.before, done), after.slice(hunk.after, hunk.after + hunk.added));
+  }
+  push(steps, "keep", before.length - done);
+  return steps;
+}
+
+/** The ranges where two lists of characters differ, word by word. */
+export function diffHunks(before: readonly string[], after: readonly string[]): Hunk[] {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  const hunks: Hunk[] = [];
   let [i, j, oldWord, newWord] = [0, 0, 0, 0];
   let [removed, added] = [0, 0];
-  const replace = () => {
-    replaceSteps(steps, before.slice(i, i + removed), after.slice(j, j + added));
+  const end = () => {
+    if (removed + added > 0) hunks.push({ before: i, after: j, removed, added });
     [i, j] = [i + removed, j + added];
     [removed, added] = [0, 0];
   };
@@ -30,18 +52,17 @@ export function diffSteps(before: readonly string[], after: readonly string[]): 
       if (kind === "delete") removed += defined(old.lengths[oldWord++]);
       else if (kind === "insert") added += defined(now.lengths[newWord++]);
       else {
-        replace();
+        end();
         const length = defined(old.lengths[oldWord++]);
         newWord++;
-        push(steps, "keep", length);
         [i, j] = [i + length, j + length];
       }
     }
-  replace();
-  return steps;
+  end();
+  return hunks;
 }
 
-/** Runs of letters and digits; every other character by itself. */
+/** Runs of letters and digits; each other character is a word of its own. */
 function wordsOf(characters: readonly string[]): { readonly texts: string[]; readonly lengths: number[] } {
   const texts: string[] = [];
   const lengths: number[] = [];
@@ -103,7 +124,7 @@ function between(before: readonly string[], after: readonly string[]): DiffStep[
   ];
   if (n === 0 || m === 0) return replaced;
   const most = Math.min(n + m, MAX_DIFFERENCES);
-  /** For each number of differences: how far each diagonal got in `before`. */
+  /** By number of differences: how far each diagonal got in `before`. */
   const rounds: Int32Array[] = [];
   const reach = new Int32Array(2 * most + 3);
   const centre = most + 1;

@@ -18,9 +18,14 @@ export const file = z.string().min(1).max(1000);
 export const place = z.string().min(1).max(1000);
 export const conceptId = id("a concept", "concept");
 export const unitId = id("a translation unit", "tu");
-const integer = z.int().min(1);
-export const knowledgeBaseId = integer;
-export const folderId = integer;
+/** An id of a place is a number; a call may name the path instead, which the schema shows (schema-of.ts). */
+export const PATH_TOO = "mayBePath";
+const placeId = z
+  .int()
+  .min(1)
+  .meta({ [PATH_TOO]: true });
+export const knowledgeBaseId = placeId;
+export const folderId = placeId;
 
 export const limit = (fallback: number) => z.int().min(1).max(100).default(fallback);
 export const cursor = z.string().min(1).max(4096).optional();

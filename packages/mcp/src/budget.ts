@@ -12,7 +12,7 @@ const TOKENS_PER_CURSOR_CHARACTER = 0.75;
 /** How far the estimate may be too low, on tables of short words and numbers above all. */
 const MARGIN = 1.07;
 
-/** What is left of a budget for the text of an answer. */
+/** The remaining token budget for an answer's text. */
 export const roomIn = (maxTokens: number): number => Math.max(1, maxTokens - FENCE);
 
 /** Tokens of lines, one below the other. */

@@ -13,7 +13,7 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** What a reading tool answers is made of documents' texts, their titles and names: it is fenced off from our own words. */
+/** Reading tools return text, titles and names from documents, so their output is fenced off from our own words. */
 const succeeded = ({ readOnly }: Tool, { text, data, image }: Outcome): CallToolResult => ({
   content: [
     { type: "text", text: readOnly ? fenced(text) : text },

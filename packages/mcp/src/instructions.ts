@@ -1,4 +1,4 @@
-/** What a model reads about these tools before it uses one. */
+/** The instructions that a model reads before it uses a tool. */
 export const INSTRUCTIONS = `svc keeps knowledge bases: trees of folders and documents of blocks with stable ids.
 
 - Name things as people do: wherever an id is asked for, a title, a path (Base/Folder/Title), an address or the 8 characters in brackets will do; a section is named by its heading.

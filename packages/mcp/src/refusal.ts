@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { short } from "./short.ts";
 import { facts, lines, oneLine } from "./text.ts";
 
-/** What to do next in terms of the tools, where the API's own hint speaks of HTTP. */
+/** Next steps in terms of the tools, for errors whose API hint speaks of HTTP. */
 export const nextSteps: Readonly<Record<string, string>> = {
   version_conflict:
     "The version you sent is not the current one. Read it again (read_document), merge your change into what is there now, and repeat with its version; edit_markdown needs none.",
@@ -17,8 +17,10 @@ export const nextSteps: Readonly<Record<string, string>> = {
   heading_not_found: "Call read_document with view outline and use a heading or an id from there.",
   text_not_found: "Send old as it stands in one of the nearest places, or read the section first.",
   text_ambiguous: "Send occurrence (a number of the places, or all), a section, or a longer old.",
+  edit_changes_structure:
+    "Extend old and new to the text in near, or close what new leaves open (a code fence, HTML). To remove whole lines, end old with their line break.",
   unknown_anchor: "Keep only the anchor comments that read_document shows for this document; new text has none.",
-  duplicate_anchor: "Keep each anchor comment once; text that was copied goes without its anchor.",
+  duplicate_anchor: "Keep each anchor comment once; remove it from copied text.",
   invalid_document:
     "Correct the Markdown. For an item of a list or a cell of a table use replace_text, or replace the paragraph inside of it.",
   document_too_large: "Split the text over several documents.",
@@ -42,7 +44,7 @@ export const nextSteps: Readonly<Record<string, string>> = {
   relation_not_manual: "It comes from a link in the text: edit that block with edit_blocks.",
 };
 
-/** What is not there, where another tool than search finds it. */
+/** Missing resources that a tool other than search can find. */
 const whereToLook: Readonly<Record<string, string>> = {
   version: "Call get_history without seq: it lists the states that are kept.",
   comment: "Call get_discussion with the document; what you deleted comes back with change_comment restore.",
@@ -88,6 +90,6 @@ export const argumentsText = (tool: string, { issues }: z.ZodError, known: reado
       : "Next: correct them and call again.",
   );
 
-/** What the checker says of a member that is not there. */
+/** The validator's message for a missing member. */
 const inWords = (message: string): string =>
   message.replace(/^Invalid input: expected (\w+), received undefined$/, "is missing; expected: $1");

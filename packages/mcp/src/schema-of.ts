@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PATH_TOO } from "./arguments.ts";
 
 /** Bounds that a model never comes near: said when one does, and not paid for with every list of tools. */
 const UNSAID = ["$schema", "minLength", "maxLength", "propertyNames"] as const;
@@ -40,6 +41,11 @@ function shortSchema(given: z.ZodObject, io: "input" | "output"): Schema {
       if (jsonSchema.description === "") delete jsonSchema.description;
       if (jsonSchema.minimum === 1) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema[PATH_TOO]) {
+        delete jsonSchema[PATH_TOO];
+        delete jsonSchema.type;
+        jsonSchema.anyOf = [{ type: "integer" }, { type: "string" }];
+      }
       if (!jsonSchema.oneOf) return;
       jsonSchema.anyOf = jsonSchema.oneOf;
       delete jsonSchema.oneOf;
@@ -77,9 +83,9 @@ function flat(schema: Schema): Schema {
 const tagsOf = (tag: Schema | undefined): unknown[] => tag?.enum ?? [tag?.const];
 
 function merged(schema: Schema): Schema {
-  const options = schema.anyOf ?? [];
+  const options = (schema.anyOf ?? []).flatMap((option) => (option.anyOf ? option.anyOf : [option]));
   const tag = Object.entries(options[0]?.properties ?? {}).find(([, { const: value }]) => value !== undefined)?.[0];
-  if (tag === undefined) return schema;
+  if (tag === undefined) return { ...schema, anyOf: options };
   const { anyOf: _, ...rest } = schema;
   const properties: Record<string, Schema> = {
     [tag]: { type: "string", enum: options.flatMap((option) => tagsOf(option.properties?.[tag])) },

@@ -10,7 +10,7 @@ const toolOf = (message: unknown) =>
     : undefined;
 
 /**
- * What a program has to ask for when it calls a tool that its scopes do not open: what it has, and what the tool needs.
+ * The scopes to request when a tool needs more than the token has: its own and the tool's.
  * Empty when nothing is missing, or when the person's role forbids the tool and no scope would help.
  */
 export function scopesMissing(session: Session, body: unknown): readonly string[] {

@@ -37,7 +37,7 @@ export function makeMcpServer(session: Session): McpServer {
   return mcp;
 }
 
-/** Where a client connects and asks for tools, so that whoever wrote the address reads what is wrong with it. */
+/** Reports an error in the address when a client lists tools, so that its author reads it. */
 function refuseSets({ server }: McpServer, unknown: readonly string[]): void {
   const refuse = () => {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownSetsText(unknown));

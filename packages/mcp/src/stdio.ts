@@ -12,7 +12,7 @@ interface StdioOptions {
   readonly tools?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
-  /** What cannot be sent over the protocol goes to standard error. */
+  /** Writes messages that cannot be sent over the protocol to standard error. */
   readonly onError?: (error: Error) => void;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { blockId, documentId, exactlyOne, folderId, knowledgeBaseId } from "./arguments.ts";
 
-/** What a summary is of. */
+/** The subject of a summary. */
 export const targetShape = {
   document_id: documentId.optional(),
   section_block_id: blockId.optional().describe("With document_id: the section of this top-level heading."),

@@ -39,5 +39,5 @@ export const more = (page: Pick<Page, "next_cursor">): string | null =>
 
 /** The same for what goes on from a block, a file or a byte of one. */
 export const moreFrom = (from: string | number): string => `\nThere is more: go on with from: ${from}`;
-/** What that costs at most. */
+/** Its max cost. */
 export const TOKENS_OF_MORE = 26;

@@ -28,10 +28,10 @@ export function toolSetsOf(text: string | undefined): ChosenSets {
   return { shown: TOOL_SETS.filter((set) => names.includes("all") || names.includes(set)), unknown };
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
-/** What is wrong with the sets that were asked for, and which there are. */
+/** Describes the error in the requested sets, and lists the available ones. */
 export function unknownSetsText(unknown: readonly string[]): string {
-  const named = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
+  const named = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
   return `There is no set of tools ${named.join(", ")}. The sets are ${TOOL_SETS.join(", ")}; all is every one.`;
 }

@@ -4,7 +4,7 @@ import { outputSchemaOf, schemaOf } from "./schema-of.ts";
 import type { Session } from "./session.ts";
 import { DEFAULT_SETS, type ToolSet } from "./tool-sets.ts";
 
-/** What a tool answers: Markdown for the model; `data` where the tool has an `output`, which then is the whole answer. */
+/** A tool's answer: Markdown for the model; `data` if the tool has an `output`, which is then the whole answer. */
 export interface Outcome {
   readonly text: string;
   readonly data?: Record<string, unknown>;
@@ -84,7 +84,7 @@ export function describeTool(given: Tool) {
 /** The names that `tools/list` shows. */
 export const argumentsOf = (given: Tool): string[] => Object.keys(schemaOf(given.input, given.hidden).properties ?? {});
 
-/** What is not said has the protocol's default. */
+/** Omitted hints have the protocol's defaults. */
 const hintsOf = ({ readOnly, destructive = false, idempotent }: Tool): Hints => ({
   readOnlyHint: readOnly,
   ...(!readOnly && { destructiveHint: destructive }),

@@ -1,4 +1,4 @@
-import { type Client, leftOut, type Suggested } from "@svc/sdk";
+import { type Client, notesOf, type Suggested } from "@svc/sdk";
 import { facts, lines, oneLine, plural } from "./text.ts";
 import type { Outcome } from "./tool.ts";
 
@@ -10,6 +10,7 @@ interface Written {
   readonly changed_block_ids: readonly string[];
   readonly inserted_block_ids?: readonly string[];
   readonly warnings?: Suggested["warnings"];
+  readonly merged?: boolean | undefined;
 }
 
 const IDS_SHOWN = 10;
@@ -22,7 +23,7 @@ export function suggestedOutcome(document_id: string, suggested: Suggested): Out
       ? `Nothing is stored; this would become a suggestion of ${plural(changed_block_ids.length, "changed block")}.`
       : "Kept as a suggestion for people to decide; the document has not changed.";
   return {
-    text: lines(done, ...leftOut(suggested), facts({ document_id, ...(id !== null && { suggestion_id: id }) })),
+    text: lines(done, ...notesOf(suggested), facts({ document_id, ...(id !== null && { suggestion_id: id }) })),
   };
 }
 
@@ -30,7 +31,7 @@ export function suggestedOutcome(document_id: string, suggested: Suggested): Out
 export const titleOf = async (client: Client, id: string): Promise<string> =>
   oneLine((await client.get("/documents/{id}", { path: { id } })).data.title);
 
-/** What a write of a body did, and the version that the next one is based on. */
+/** Describes a body write, and the version for the next one. */
 export function writtenOutcome(title: string, written: Written, formerProperties?: string): Outcome {
   const { document_id, version, changed_block_ids, inserted_block_ids = [], dry_run } = written;
   const isSame = version === written.base_version;
@@ -39,7 +40,7 @@ export function writtenOutcome(title: string, written: Written, formerProperties
   return {
     text: lines(
       `${done}: ${plural(changed_block_ids.length, "block")} of **${title}** changed.`,
-      ...leftOut(written),
+      ...notesOf(written),
       facts({ document_id, version, inserted_block_ids: shown }),
       formerProperties !== undefined && `Undo: roll_back with properties ${JSON.stringify(formerProperties)}`,
     ),

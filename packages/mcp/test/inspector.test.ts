@@ -31,7 +31,7 @@ describe("MCP with the official inspector", () => {
     return JSON.parse(stdout);
   }
 
-  test("MCP9 it lists the tools", async () => {
+  test("it lists the tools", async () => {
     const listed = (await inspect("--method", "tools/list")).tools.map(({ name }: { name: string }) => name);
     assert.deepEqual(
       listed,
@@ -39,7 +39,7 @@ describe("MCP with the official inspector", () => {
     );
   });
 
-  test("MCP9 it calls a tool and reads a document as a resource", async () => {
+  test("it calls a tool and reads a document as a resource", async () => {
     const document = await makeDocument(person.client, { text: "A needle.\n" });
     const called = await inspect("--method", "tools/call", "--tool-name", "search", "--tool-arg", "query=needle");
     assert.match(called.content[0].text, /A needle\./);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { revokeToken } from "@svc/server/resources/tokens/queries";
+import { revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { jsonOf, type Loose } from "../../server/test/support/client.ts";
 import { stayInOneDay } from "../../server/test/support/until.ts";
 import { type Person, World } from "../../server/test/support/world.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { predicates, statedPredicates } from "@svc/mcp/predicates";
 import { describeTool } from "@svc/mcp/tool";
 import { DEFAULT_SETS } from "@svc/mcp/tool-sets";
@@ -137,6 +138,24 @@ for (const tool of tools)
     assert.doesNotMatch(text, /"\$ref"|"oneOf"|"\$schema"/);
     for (const scope of tool.scopes) if (tool.readOnly) assert.match(scope, /:read$/);
   });
+
+test("MCP15 ids of places may be paths, in the schema too, and arguments that need words have them", () => {
+  type Shown = { readonly type?: string | readonly string[]; readonly description?: string };
+  const properties = (name: string) =>
+    describeTool(defined(tools.find((tool) => tool.name === name))).inputSchema as unknown as {
+      readonly properties: Readonly<Record<string, Shown>>;
+    };
+  for (const name of ["folder_id", "knowledge_base_id"]) {
+    const types = properties("organize").properties[name]?.type;
+    assert.deepEqual(types?.slice(0, 2), ["integer", "string"], name);
+  }
+  for (const [tool, name] of [
+    ["organize", "knowledge_base_id"],
+    ["edit_markdown", "section"],
+    ["read_document", "from"],
+  ] as const)
+    assert.ok(properties(tool).properties[name]?.description, `${tool} ${name}`);
+});
 
 test("MCP15 the tools that are shown cost a model at most 3,000 tokens, those that read 1,200", () => {
   const shown = tools.filter(({ set }) => DEFAULT_SETS.includes(set));

@@ -15,7 +15,7 @@ const TEXT = "# Part\n\nOne.\n\n# Rest\n\nTwo.\n";
 
 interface Case {
   readonly call: Loose;
-  /** What the call changes, as it is now. */
+  /** Reads the current state that the call changes. */
   readonly state: () => Promise<unknown>;
   /** The one call that takes it back, made from the answer alone. */
   readonly undo: (text: string) => readonly [tool: string, args: Loose];
@@ -368,7 +368,7 @@ const CASES: Record<string, Record<string, Make>> = {
   },
 };
 
-/** Actions of those tools that only add, that are themselves an undo, or that SPEC.md says cannot be undone (MCP67). */
+/** Actions of those tools that only add, that are themselves an undo, or that cannot be undone (MCP67). */
 const OTHERS: Record<string, readonly string[]> = {
   organize: ["create_knowledge_base", "create_folder", "restore"],
   change_relations: ["add"],

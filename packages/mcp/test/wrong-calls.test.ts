@@ -14,7 +14,7 @@ type Args = Record<string, unknown>;
  */
 type Wrong = readonly [tool: string, args: Args, next?: (text: string, args: Args) => Args];
 
-/** What a right answer of each tool has in it, in the scene below. */
+/** Text that a correct answer of each tool contains, in the scene below. */
 const RIGHT: Readonly<Record<string, RegExp>> = {
   search: /The installer (?:runs|ran) (?:once|twice)/,
   browse: /Hello world/,

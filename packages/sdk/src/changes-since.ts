@@ -2,7 +2,7 @@ import type { Client } from "./client.ts";
 import { isApiError } from "./errors.ts";
 
 const DAY = 86_400_000;
-/** What a number before it counts, in milliseconds; a month is thirty days. */
+/** The units in milliseconds; a month is thirty days. */
 const UNITS: readonly (readonly [words: RegExp, ms: number])[] = [
   [/^m(?:in(?:ute)?s?)?$/, 60_000],
   [/^h(?:(?:ou)?rs?)?$/, 3_600_000],

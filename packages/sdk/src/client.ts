@@ -1,6 +1,7 @@
 import { addressOf, normalizeBaseUrl } from "./address.ts";
 import { ConnectionError } from "./errors.ts";
 import type { Paths } from "./generated/api.ts";
+import { MAX_ANSWER_BYTES, readText } from "./read-limited.ts";
 import { defaultRetry, type RetryNotice, type RetryPolicy } from "./retry.ts";
 import { inBrowser } from "./runtime.ts";
 import { type Call, type Sender, send } from "./send.ts";
@@ -24,7 +25,7 @@ export interface CallOptions {
   readonly retry?: Partial<RetryPolicy> | undefined;
 }
 
-/** What a call takes: its path values, query, body and version as the API describes them, and how to send it. */
+/** The arguments of a call: its path values, query, body and version as the API describes them, and how to send it. */
 export type OptionsOf<P extends keyof Paths, M extends Method = "get"> = Omit<Operation<P, M>, "answer"> & CallOptions;
 /** The options may be left out where nothing in them is required. */
 type Arguments<T> = Record<never, never> extends T ? [options?: T] : [options: T];
@@ -35,7 +36,7 @@ type Caller<M extends Method> = <P extends PathOf<M>>(
 ) => Promise<Answer<P, M>>;
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://svc.example.com`; in a browser "" means the page's own origin. */
+  /** The address of the service, such as `https://svc.example.com`; in a browser "" means the page's own origin. */
   readonly baseUrl: string;
   /** A token, or a function that gives the one of the moment. */
   readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
@@ -43,6 +44,8 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Max bytes of one answer, 128 MB by default. Files and streams are not counted. */
+  readonly maxAnswerBytes?: number | undefined;
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** `<client>/<version> (<client name>)`, for the service's audit log; browsers send their own. */
@@ -87,9 +90,10 @@ export function createClient(options: ClientOptions): Client {
     method: method.toUpperCase(),
     address: addressOf(path, given.path, given.query),
   });
-  /** What a path takes and answers is a type alone: here every call is alike. */
+  const read = (response: Response) => readAnswer(response, baseUrl, options.maxAnswerBytes ?? MAX_ANSWER_BYTES);
+  /** Arguments and answers of a path exist only as types; at run time every call is alike. */
   const caller = <M extends Method>(method: M) =>
-    ((path: string, given?: LooseOptions) => send(sender, call(method, path, given), readAnswer)) as Caller<M>;
+    ((path: string, given?: LooseOptions) => send(sender, call(method, path, given), read)) as Caller<M>;
   const raw = (method: Method, path: string, given?: LooseOptions) =>
     send(sender, call(method, path, given), async (response) => response);
   return {
@@ -111,9 +115,9 @@ interface LooseOptions extends CallOptions {
 }
 
 /** JSON as a value, a file or stream as the `Response`. A page in its place means that something else answers there. */
-async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(response: Response, server: string, maxBytes: number): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
-  if (type.includes("application/json")) return response.json();
+  if (type.includes("application/json")) return JSON.parse(await readText(response, server, maxBytes));
   if (type.includes("text/html"))
     throw new ConnectionError("not_the_api", "An HTML page was answered: this is not the address of the API.", {
       status: response.status,

@@ -17,7 +17,7 @@ export async function* readParts(
 }
 
 /**
- * What changed in a document's blocks since `after`, oldest first; keep the `cursor` of the last answer for the next
+ * Yields the changes of a document's blocks since `after`, oldest first; keep the `cursor` of the last answer for the next
  * time. Without `after` the one answer has the `manifest` of all blocks.
  */
 export async function* blockChanges(
@@ -38,7 +38,7 @@ export async function* blockChanges(
 
 export interface EventPage {
   readonly events: Event[];
-  /** Where to go on the next time. */
+  /** The cursor for the next call. */
   readonly resumeFrom: number;
   /** Events after your position are no longer kept: list the documents, then go on from `resumeFrom`. */
   readonly syncRequired: boolean;

@@ -1,5 +1,6 @@
 import type { CallOptions, Client } from "./client.ts";
 import { ConnectionError } from "./errors.ts";
+import { tooLong } from "./read-limited.ts";
 
 export interface Download {
   readonly stream: ReadableStream<Uint8Array>;
@@ -11,6 +12,8 @@ export interface Download {
 
 export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((receivedBytes: number) => void) | undefined;
+  /** Its size, where it is known: a longer download is refused. */
+  readonly maxBytes?: number | undefined;
 }
 
 interface SpreadsheetOptions extends DownloadOptions {
@@ -18,7 +21,7 @@ interface SpreadsheetOptions extends DownloadOptions {
   /** Its name, or the id of its table. */
   readonly sheet?: string | undefined;
   readonly range?: string | undefined;
-  /** Of CSV. */
+  /** Options of CSV. */
   readonly values?: "results" | "formulas" | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function downloadAttachment(client: Client, id: string, options: Do
     if (rest.status === 206) return rest;
     throw new ConnectionError("connection_lost", "The download broke off, and the file has changed since.");
   };
-  return downloadOf(first, options, resume);
+  return downloadOf(client, first, options, resume);
 }
 
 /** A knowledge base as a ZIP archive, made while it is sent. It cannot be resumed: a broken one is an error. */
@@ -48,14 +51,14 @@ export async function exportKnowledgeBase(
 ): Promise<Download> {
   const headers = { accept: "*/*", ...options.headers };
   const response = await client.raw("get", "/knowledge-bases/{id}/export", { ...options, path: { id }, headers });
-  return downloadOf(response, options);
+  return downloadOf(client, response, options);
 }
 
 /** A folder and what is below it, likewise. */
 export async function exportFolder(client: Client, id: number, options: DownloadOptions = {}): Promise<Download> {
   const headers = { accept: "*/*", ...options.headers };
   const response = await client.raw("get", "/folders/{id}/export", { ...options, path: { id }, headers });
-  return downloadOf(response, options);
+  return downloadOf(client, response, options);
 }
 
 /** A spreadsheet as a file, or as Markdown with the results and formulas of its cells. */
@@ -67,13 +70,20 @@ export async function exportSpreadsheet(
   const headers = { accept: "*/*", ...options.headers };
   const query = { format, ...(sheet && { sheet }), ...(range && { range }), ...(values && { values }) };
   const response = await client.raw("get", "/documents/{id}/spreadsheet", { ...options, path: { id }, query, headers });
-  return downloadOf(response, options);
+  return downloadOf(client, response, options);
 }
 
 type Resume = (received: number) => Promise<Response>;
 const RESUMES = 5;
 
-function downloadOf(response: Response, { onProgress, signal }: DownloadOptions, resume?: Resume): Download {
+function downloadOf(
+  { baseUrl }: Client,
+  response: Response,
+  { onProgress, signal, maxBytes = Number.POSITIVE_INFINITY }: DownloadOptions,
+  resume?: Resume,
+): Download {
+  const facts = factsOf(response.headers);
+  const limit = Math.min(maxBytes, facts.size ?? maxBytes);
   let reader = readerOf(response);
   let received = 0;
   let resumes = 0;
@@ -95,12 +105,16 @@ function downloadOf(response: Response, { onProgress, signal }: DownloadOptions,
       const { done, value } = await read();
       if (done) return out.close();
       received += value.byteLength;
+      if (received > limit) {
+        reader.cancel().catch(() => {});
+        throw tooLong(baseUrl, limit);
+      }
       onProgress?.(received);
       out.enqueue(value);
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  return { stream, ...factsOf(response.headers) };
+  return { stream, ...facts };
 }
 
 const readerOf = (response: Response): ReadableStreamDefaultReader<Uint8Array> =>

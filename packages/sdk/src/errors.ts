@@ -21,7 +21,7 @@ export class ApiError extends Error {
   /** The next call to make, in one sentence, where the service gives one. */
   readonly hint: string | undefined;
   readonly requestId: string | undefined;
-  /** What `Retry-After` asked for. */
+  /** The wait that `Retry-After` asked for. */
   readonly retryAfterMs: number | undefined;
   readonly attempts: number;
   readonly uncertain: boolean;

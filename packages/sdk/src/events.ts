@@ -80,7 +80,7 @@ function positionOf(comment: string | undefined): string | undefined {
   return comment === undefined ? undefined : /^position (\d+)$/.exec(comment)?.[1];
 }
 
-/** Where the events end now: known before the first event, so a drop before it leaves no gap. */
+/** The current end of the events: known before the first event, so a dropped connection leaves no gap. */
 async function currentPosition(client: Client, signal: AbortSignal | undefined) {
   const { resume_from: position, history } = await client.get("/changes", { signal });
   return { position, history };

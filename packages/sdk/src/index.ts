@@ -16,6 +16,7 @@ export * from "./events.ts";
 export type * from "./generated/api.ts";
 export * from "./jobs.ts";
 export * from "./list.ts";
+export { MAX_ANSWER_BYTES } from "./read-limited.ts";
 export { defaultRetry, type RetryNotice, type RetryPolicy } from "./retry.ts";
 export * from "./suggested.ts";
 export * from "./update-content.ts";

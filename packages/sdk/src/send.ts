@@ -1,10 +1,15 @@
 import { ApiError, type Attempted, ConnectionError } from "./errors.ts";
 import type { ErrorBody } from "./generated/api.ts";
+import { readText } from "./read-limited.ts";
 import { RequestStream } from "./request-stream.ts";
 import { isPassing, parseRetryAfter, type RetryNotice, type RetryPolicy, waitBefore } from "./retry.ts";
+import { inBrowser } from "./runtime.ts";
 import { sleep } from "./time.ts";
 
-/** What all calls of a client share. */
+/** Max bytes of the body of an error. */
+const MAX_ERROR_BYTES = 1_000_000;
+
+/** Settings shared by all calls of a client. */
 export interface Sender {
   readonly baseUrl: string;
   readonly token: string | (() => string | undefined | Promise<string | undefined>) | undefined;
@@ -66,15 +71,16 @@ async function attempt<T>(
 ): Promise<T | Passing> {
   call.signal?.throwIfAborted();
   const headers = await headersOf(sender, call);
-  // What cannot be sent at all (a cycle in a body, a line end in a header) is the caller's to know of, at once.
+  // Throw at once if a request cannot be sent at all (a cycle in a body, a line end in a header).
   const body = bodyOf(call.body);
   const limit = new AbortController();
   const timeoutMs = call.timeoutMs ?? sender.timeoutMs;
   const timer = timeoutMs > 0 ? setTimeout(() => limit.abort(), timeoutMs) : undefined;
   const signal = call.signal ? AbortSignal.any([call.signal, limit.signal]) : limit.signal;
   try {
-    const init = { method: call.method, headers, signal, ...body };
+    const init = { method: call.method, headers, signal, ...body, redirect: REDIRECT() };
     const response = await sender.fetch(sender.baseUrl + call.address, init);
+    refuseRedirect(response, sender, call);
     if (response.ok || response.status === 304) return await read(response);
     return await refusal(response, sender, attempted);
   } catch (error) {
@@ -87,11 +93,23 @@ async function attempt<T>(
   }
 }
 
+/** A page cannot read where a redirect leads, so there the browser follows it. */
+const REDIRECT = (): "follow" | "manual" => (inBrowser() ? "follow" : "manual");
+
+/** The API never redirects: following would hand the call to an address that nobody named. */
+function refuseRedirect({ status, headers }: Response, { baseUrl }: Sender, { address }: Call): void {
+  const location = headers.get("location");
+  if (location === null || status < 300 || status > 399 || status === 304) return;
+  const target = URL.canParse(location, baseUrl + address) ? new URL(location, baseUrl + address).href : "nowhere";
+  const message = `${baseUrl} redirects to ${target}, which is not followed: if that is the service, use its address.`;
+  throw new ConnectionError("not_the_api", message, { status });
+}
+
 /** Throws the service's refusal, or answers it when it may pass. */
 async function refusal(response: Response, sender: Sender, attempted: Attempted): Promise<Passing> {
   const { status } = response;
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"));
-  const body = parseError(await response.text());
+  const body = parseError(await readText(response, sender.baseUrl, MAX_ERROR_BYTES));
   const error = body
     ? new ApiError({ status, body, retryAfterMs }, attempted)
     : new ConnectionError("not_the_api", `${sender.baseUrl} answered ${status} without the API's error body.`, {

@@ -1,3 +1,5 @@
+import { ConnectionError } from "./errors.ts";
+
 /** One block of an event stream; a block may be a comment alone. */
 interface Message {
   readonly comment: string | undefined;
@@ -8,12 +10,17 @@ interface Message {
   readonly retry: number | undefined;
 }
 
+/** Max characters of one message; the service's have a few thousand. */
+const MAX_MESSAGE = 1_000_000;
+
 /** Cuts a text that comes in pieces into messages, as the standard says; unknown fields are skipped. */
 export class MessageReader {
   #rest = "";
+  /** The characters of the message that has begun. */
+  #length = 0;
   #fields: { comment?: string; id?: string; event?: string; data?: string[]; retry?: number } = {};
 
-  /** The messages that this piece completes. */
+  /** The messages that this piece completes. Throws at one that does not end. */
   take(text: string): Message[] {
     const messages: Message[] = [];
     const whole = this.#rest + text;
@@ -22,9 +29,12 @@ export class MessageReader {
     const lines = whole.slice(0, end).split(/\r\n|\n|\r/);
     this.#rest = lines.pop() + whole.slice(end);
     for (const line of lines) {
+      this.#length = line === "" ? 0 : this.#length + line.length;
       if (line !== "") this.#field(line);
       else this.#close(messages);
     }
+    if (this.#length + this.#rest.length > MAX_MESSAGE)
+      throw new ConnectionError("not_the_api", `A message of the stream has more than ${MAX_MESSAGE} characters.`);
     return messages;
   }
 

@@ -1,4 +1,7 @@
-/** A write that was kept as a suggestion: it asked for that (`mode=suggest`), or the token may only suggest. */
+/**
+ * A write that was kept as a suggestion: it asked for that (`mode=suggest`), the token may only suggest, or it could not be
+ * merged with what somebody was typing.
+ */
 export interface Suggested {
   /** Null of a dry run, which keeps nothing. */
   readonly suggestion_id: string | null;
@@ -15,6 +18,13 @@ type Warnings = readonly { readonly code: string; readonly message: string }[];
 export const isSuggested = <Answer extends object>(answer: Answer | Suggested): answer is Suggested =>
   "suggestion_id" in answer;
 
-/** What a suggestion could not hold of what was sent, in sentences for people. */
-export const leftOut = ({ warnings = [] }: { readonly warnings?: Warnings }): readonly string[] =>
-  warnings.filter(({ code }) => code === "properties_left_out").map(({ message }) => message);
+interface Noted {
+  readonly warnings?: Warnings;
+  readonly merged?: boolean | undefined;
+}
+
+/** Notices about a write in sentences: that it was merged, and what a suggestion could not hold. */
+export const notesOf = ({ warnings = [], merged }: Noted): readonly string[] => [
+  ...(merged ? ["Merged with what somebody typed there meanwhile."] : []),
+  ...warnings.filter(({ code }) => code === "properties_left_out").map(({ message }) => message),
+];

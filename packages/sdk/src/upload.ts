@@ -7,7 +7,7 @@ import { inBrowser } from "./runtime.ts";
 type Bytes = ReadableStream<Uint8Array>;
 
 /**
- * What to send. A `Blob` (a `File`, Node's `openAsBlob`) is read while it is sent and can be sent again, as can what a
+ * The content to send. A `Blob` (a `File`, Node's `openAsBlob`) is read while it is sent and can be sent again, as can what a
  * function opens; a stream is sent once.
  */
 export type Source = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | Bytes | (() => Bytes);

@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 
-/** What can be watched. */
+/** Watchable resources. */
 export type Watched =
   | { readonly kind: "document"; readonly id: string }
   | { readonly kind: "folder" | "knowledge_base"; readonly id: number };

@@ -127,7 +127,7 @@ function brokenAfter(response: Response, count: number): Response {
     transform: (chunk, out) => {
       out.enqueue(chunk.subarray(0, left));
       left -= chunk.byteLength;
-      // What was read before must reach the reader first: an error discards what waits.
+      // Earlier data must reach the reader first: an error discards whatever is queued.
       if (left <= 0)
         return new Promise((resolve) => setTimeout(() => resolve(out.error(new TypeError("terminated"))), 30));
     },

@@ -20,7 +20,7 @@ describe("the published package", () => {
   const stage = new Stage();
   const work = mkdtempSync(join(tmpdir(), "svc-sdk-"));
   const [built, user] = [join(work, "built"), join(work, "user")];
-  const installed = join(user, "node_modules/@svc/sdk");
+  const installed = join(user, "node_modules/@svc-kb/sdk");
   let packed: string[] = [];
 
   before(async () => {
@@ -80,7 +80,7 @@ describe("the published package", () => {
     for (const file of ["events.js", "upload.js", "download.js", "device-login.js"]) assert.ok(!seen.has(file), file);
   });
 
-  test("SDK15 the readme's examples compile for Node and for a browser, and run as printed", async () => {
+  test("the readme's examples compile for Node and for a browser, and run as printed", async () => {
     const printed = examplesOf(readFileSync(join(installed, "README.md"), "utf8"));
     const code = printed
       .replaceAll("https://svc.example.com", stage.world.url)

@@ -94,13 +94,19 @@ describe("search, hard cases", () => {
       [3, 1, 2, 4],
     );
     assert.ok(hits.every((hit) => hit.score > 0));
-    assert.deepEqual(counts, { total: 4, documents: 2, content: 3, title: 1 });
+    assert.deepEqual(counts, { total: 4, all_words: 4, documents: 2, content: 3, title: 1 });
     assert.ok(Math.abs(defined(hits[0]).score - 2 * defined(hits[1]).score) < 1e-12);
   });
 
   it("works in an empty workspace and with one block", async () => {
     const workspace = new Workspace();
-    assert.deepEqual((await workspace.search("any* -thing")).counts, { total: 0, documents: 0, content: 0, title: 0 });
+    assert.deepEqual((await workspace.search("any* -thing")).counts, {
+      total: 0,
+      all_words: 0,
+      documents: 0,
+      content: 0,
+      title: 0,
+    });
     await workspace.change(1, [{ text: "anything" }, { text: "…" }, { text: "" }]);
     assert.equal(workspace.store.counters.blocks, 1);
     assert.equal((await workspace.search("any*")).counts.total, 1);

@@ -5,6 +5,7 @@ import {
   databaseAddress,
   days,
   issuers,
+  keep,
   listenAddress,
   mailbox,
   names,
@@ -25,7 +26,7 @@ import {
   words,
 } from "./settings/kinds.ts";
 
-/** Every setting, in the order in which the README lists them. */
+/** Every setting, in the order of the documentation. */
 export const settings = {
   host: text("SVC_HOST", "127.0.0.1", "address to listen on"),
   port: number("SVC_PORT", 3000, 0, 65535, "port to listen on; 0 takes a free one"),
@@ -59,6 +60,23 @@ export const settings = {
     "files in the data directory",
     true,
   ),
+  backupDir: optional(
+    "SVC_BACKUP_DIR",
+    "folder, or `s3://bucket/prefix?endpoint=…&region=…`, into which the server puts a backup every day",
+    "unset: no scheduled backups",
+    true,
+  ),
+  backupKeep: keep(
+    "SVC_BACKUP_KEEP",
+    { daily: 7, weekly: 4 },
+    "how many scheduled backups stay: the last one of so many days, and the last one of so many weeks",
+  ),
+  backupFiles: oneOf(
+    "SVC_BACKUP_FILES",
+    ["on", "off"],
+    "on",
+    "whether scheduled backups contain the attachment files; `off` where the object store itself is backed up",
+  ),
   secret: optional(
     "SVC_SECRET",
     "key that signs cursors and share links",
@@ -68,6 +86,17 @@ export const settings = {
   secretPrevious: optional(
     "SVC_SECRET_PREVIOUS",
     "the key before a change of `SVC_SECRET`: cursors, share links and webhook secrets made with it stay valid",
+    "unset",
+    true,
+  ),
+  adminEmail: optional(
+    "SVC_ADMIN_EMAIL",
+    "address of the first account, made at the start on an empty store; needs a password",
+    "unset: a set-up link is printed",
+  ),
+  adminPassword: optional(
+    "SVC_ADMIN_PASSWORD",
+    "password of that account; not used once there is an account",
     "unset",
     true,
   ),
@@ -103,6 +132,32 @@ export const settings = {
   sseMaxConnectionsPerToken: count("SVC_SSE_MAX_CONNECTIONS_PER_TOKEN", 3, "event streams per token at once"),
   changeRetention: count("SVC_CHANGE_RETENTION", 1000, "change watermarks kept per document"),
   versionRetention: count("SVC_VERSION_RETENTION", 20, "version snapshots kept per document"),
+  historyAllDays: days("SVC_HISTORY_ALL_DAYS", 1, "how long the history keeps every version of a document"),
+  historyHourlyDays: days("SVC_HISTORY_HOURLY_DAYS", 7, "after that, how long it keeps one version an hour"),
+  historyDailyDays: days(
+    "SVC_HISTORY_DAILY_DAYS",
+    365,
+    "after that, how long it keeps one version a day; versions with a name stay for ever",
+  ),
+  historyPauseS: number("SVC_HISTORY_PAUSE_S", 600, 1, 86_400, "seconds without an edit that end an editing session"),
+  historySessionS: number(
+    "SVC_HISTORY_SESSION_S",
+    3600,
+    1,
+    604_800,
+    "seconds after which a long editing session begins another version",
+  ),
+  historyMaxVersions: count(
+    "SVC_HISTORY_MAX_VERSIONS",
+    2000,
+    "versions without a name that the history of a document keeps; beyond that the oldest go",
+  ),
+  historyMaxNamed: count("SVC_HISTORY_MAX_NAMED", 200, "versions with a name per document"),
+  historyMaxBytes: count(
+    "SVC_HISTORY_MAX_BYTES",
+    67_108_864,
+    "bytes of text that only the history of a document needs; beyond that its oldest versions without a name go",
+  ),
   trashRetentionDays: days(
     "SVC_TRASH_RETENTION_DAYS",
     30,
@@ -144,9 +199,15 @@ export const settings = {
     "rows of the audit log per workspace; beyond that the oldest go",
   ),
   maxWebhooks: count("SVC_MAX_WEBHOOKS", 20, "webhooks per workspace"),
+  remotePictures: oneOf(
+    "SVC_REMOTE_PICTURES",
+    ["on", "off"],
+    "on",
+    "whether pages show pictures of other hosts, which the server fetches once; `off`: only to readers who ask for one",
+  ),
   webhookPrivateAddresses: ranges(
     "SVC_WEBHOOK_PRIVATE_ADDRESSES",
-    "what webhooks may reach beside public addresses: `on` (loopback and private networks) or ranges such as `10.1.0.0/16,fd00::/8`",
+    "what webhooks and fetched pictures may reach beside public addresses: `on` (loopback and private networks) or ranges such as `10.1.0.0/16,fd00::/8`",
   ),
   webhookTimeoutMs: number("SVC_WEBHOOK_TIMEOUT_MS", 10_000, 50, 60_000, "how long a webhook's receiver may take"),
   webhookRetryMs: number(
@@ -266,7 +327,7 @@ function textOf(setting: Setting<unknown>, env: Environment): string | undefined
   if (!file) return direct;
   if (direct !== undefined) refuse("…", `either ${setting.name} or ${setting.name}_FILE, not both`);
   const read = readable(file);
-  // Nothing would be the secret then: what is signed with it could be made by anybody.
+  // The secret would be empty then, and anybody could forge what it signs.
   return read || refuse(file, `a readable file with the secret in it (${setting.name}_FILE)`);
 }
 
@@ -280,7 +341,7 @@ function readable(file: string): string | undefined {
 
 const knownNames = new Set(Object.values(settings).flatMap((s) => (s.secret ? [s.name, `${s.name}_FILE`] : [s.name])));
 
-/** Reads all settings. A wrong one throws with one line that names it, what was given and what is allowed. */
+/** Reads all settings. A wrong one throws with one line that names it, the given value and the allowed ones. */
 export function readConfig(env: Environment): Config {
   const read = (setting: Setting<unknown>) => {
     try {
@@ -293,7 +354,7 @@ export function readConfig(env: Environment): Config {
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, read(setting)])) as Config;
 }
 
-/** Names that look like settings but are none, nor of the svc command: most likely a typing error, worth a warning. */
+/** Variables that look like settings but are neither settings nor used by the svc command: probably typing errors. */
 export const unknownSettings = (env: Environment): string[] =>
   Object.keys(env).filter(
     (name) => /^SVC_(?!TEST_|FORBID_SKIPS|URL$|TOKEN$|PROFILE$)/.test(name) && !knownNames.has(name),

@@ -33,16 +33,16 @@ export const apiError = (code: ErrorCode, details?: ErrorDetails, headers?: Reco
 export const notFound = (resource: string, id: string | number): ApiError =>
   apiError("not_found", { hint: whereListed[resource] ?? hints.not_found, resource, id });
 
-/** Whoever asked for it has no id to look up again. */
+/** For a caller of an unknown path, who has no id to look up. */
 export const noSuchPath = (path: string): ApiError =>
   new ApiError(
     "not_found",
-    { resource: "path", id: path, hint: "/api/openapi.json and /api-docs.md list the paths that there are." },
+    { resource: "path", id: path, hint: "/api/openapi.json and /api-docs.md list all paths." },
     {},
-    "There is no such path.",
+    "This path does not exist.",
   );
 
-/** A body is read as it comes: one that was compressed on its way is not unpacked here. */
+/** Bodies are read as they are sent: a compressed one is not decompressed here. */
 export function refuseEncoded(encoding: string | undefined): ApiError | undefined {
   if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return undefined;
   const hint = "Send the body as it is, without the header Content-Encoding.";
@@ -50,10 +50,10 @@ export function refuseEncoded(encoding: string | undefined): ApiError | undefine
     "unsupported_media_type",
     { hint },
     { "accept-encoding": "identity" },
-    "A body with a Content-Encoding is not taken.",
+    "A body with a Content-Encoding is not accepted.",
   );
 }
 
-/** A 400 for one thing wrong with the request, in the same shape as the schema checks give. */
+/** A 400 for one problem with the request, in the same shape as the schema checks. */
 export const invalidRequest = (path: string, message: string): ApiError =>
   new ApiError("invalid_request", { issues: [{ path, message }] }, {}, `${path}: ${message}`);

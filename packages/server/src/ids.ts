@@ -12,6 +12,7 @@ const prefixes = [
   "ijob",
   "rjob",
   "att",
+  "pic",
   "rel",
   "concept",
   "cand",
@@ -36,6 +37,7 @@ const prefixes = [
   "mail",
   "grp",
   "pky",
+  "state",
 ] as const;
 type IdPrefix = (typeof prefixes)[number];
 
@@ -46,7 +48,7 @@ export const newBlockId = (): string => newId("block");
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /**
- * Puts rows in the order of their ids. For rows that another index finds: asked for that order, SQLite would rather go
- * through all of a workspace by id.
+ * Sorts rows by their ids. For rows that another index finds: if the query asked for that order, SQLite would scan all
+ * of a workspace by id.
  */
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors.ts";
 
-/** Of each quota what it counts, and what has it. */
+/** The counted items of each quota, and their owner. */
 const quotas = {
   knowledge_bases: ["knowledge bases", "a workspace"],
   folders: ["folders", "a workspace"],
@@ -18,12 +18,13 @@ const quotas = {
   webhook_deliveries: ["waiting deliveries", "a webhook"],
   imports: ["imports at once", "a workspace"],
   jobs: ["jobs of this kind at once", "a workspace"],
+  named_versions: ["versions with a name", "a document"],
   tokens: ["tokens", "a person"],
 } as const satisfies Record<string, readonly [what: string, owner: string]>;
 
 type Quota = keyof typeof quotas;
 
-/** One more than a quota lets in, told in words that people and programs can act on. */
+/** The error for one item beyond a quota, in words on which people and programs can act. */
 export function quotaExceeded(quota: Quota, limit: number, used: number, hint?: string): ApiError {
   const [what, owner] = quotas[quota];
   const most = quota === "attachment_bytes" ? bytesInWords(limit) : limit.toLocaleString("en-US");
@@ -33,7 +34,7 @@ export function quotaExceeded(quota: Quota, limit: number, used: number, hint?: 
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** As "52.4 MB", rounded down: what is promised fits. */
+/** Formats as "52.4 MB", rounded down, so that the stated size always fits. */
 export function bytesInWords(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Math.floor((bytes / 1000 ** step) * 10) / 10} ${UNITS[step]}`;

@@ -19,9 +19,9 @@ function timeText(time: number): string {
 }
 
 /**
- * Makes ULIDs that rise within a process, also when the clock steps back: within a millisecond, and until the clock has
- * caught up, each is the one before plus one. Ours, because every request and every new block takes one: most of it is
- * kept as text, and only its end is written again.
+ * Makes ULIDs that rise within a process, even if the clock is set back: within a millisecond, and until the clock has
+ * caught up, each is the previous one plus one. Implemented here because every request and every new block takes one:
+ * most of the text is reused, and only its end is written again.
  */
 export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => void): () => string {
   /** 80 random bits, ten in each number. */
@@ -58,7 +58,7 @@ export function ulidFactory(now: () => number, fill: (numbers: Uint16Array) => v
   };
 }
 
-/** Random numbers are asked for by the thousand: the question costs more than the answer. */
+/** Random numbers are requested by the thousand, because a call costs more than the numbers. */
 const pool = new Uint16Array(4096);
 let used = pool.length;
 

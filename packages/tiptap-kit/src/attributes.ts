@@ -3,7 +3,7 @@ import { defaultsOfNode } from "@svc/document/schema/defaults";
 import { type AttrRule, hasBlockId, nodeTypes } from "@svc/document/schema/nodes";
 import { Extension } from "@tiptap/core";
 
-/** Attributes that Tiptap's own extensions declare; they read and write them in their own way. */
+/** Attributes that Tiptap's own extensions declare, read and write themselves. */
 const declared: Readonly<Record<string, readonly string[]>> = {
   heading: ["level"],
   orderedList: ["start", "type"],
@@ -14,7 +14,7 @@ const declared: Readonly<Record<string, readonly string[]>> = {
   tableCell: ["colspan", "rowspan", "colwidth", "align"],
 };
 
-/** Attributes that the document model keeps without a rule of its own, and editors write. */
+/** Attributes that editors write and the document model keeps without a rule for them. */
 const common: Readonly<Record<string, Readonly<Record<string, AttrRule>>>> = {
   paragraph: { textAlign: "string" },
   heading: { textAlign: "string" },
@@ -25,7 +25,10 @@ const textStyle: Readonly<Record<string, AttrRule>> = { fontFamily: "string", fo
 
 const htmlName = (name: string): string => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The value that an attribute of HTML carries: a text as it is, though it be digits; anything else as JSON, if it can be. */
+/**
+ * Reads an HTML attribute: a text stays a text, even if it is all digits; anything else is parsed as JSON where
+ * possible.
+ */
 function readValue(text: string | null, rule: AttrRule): unknown {
   if (text === null || rule === "string") return text;
   try {
@@ -35,7 +38,7 @@ function readValue(text: string | null, rule: AttrRule): unknown {
   }
 }
 
-/** An attribute as `data-…`, left out where it says nothing. */
+/** An attribute as `data-…`, omitted if it has the default value. */
 const attribute = (name: string, rule: AttrRule, fallback: unknown = null) => ({
   default: fallback,
   parseHTML: (element: { getAttribute(name: string): string | null }) =>
@@ -48,8 +51,8 @@ const attribute = (name: string, rule: AttrRule, fallback: unknown = null) => ({
 });
 
 /**
- * A colour as a style, and as a custom property for a stylesheet that draws it differently in the dark. Anything that is
- * not a colour is kept, and styles nothing.
+ * A colour as a style, and as a custom property so that a stylesheet can adapt it to dark mode. A value that is not a
+ * colour is kept but styles nothing.
  */
 export const colour = (name: string, property: "color" | "background-color") => ({
   default: null,
@@ -65,7 +68,7 @@ export const colour = (name: string, property: "color" | "background-color") => 
 
 const sides: readonly unknown[] = ["left", "center", "right"];
 
-/** The side of a table cell's text, as a style; Tiptap's own puts any text there. */
+/** The alignment of a table cell as a style; Tiptap's own extension allows any text there. */
 export const cellAlign = {
   default: null,
   parseHTML: (element: { getAttribute(name: string): string | null; readonly style: CSSStyles }) => {
@@ -75,7 +78,7 @@ export const cellAlign = {
   renderHTML: ({ align }: Record<string, unknown>) => (sides.includes(align) ? { style: `text-align: ${align}` } : {}),
 };
 
-/** Whether a task is done: as the item says itself, or else by its box. */
+/** Whether a task is done: the item's attribute, or else its checkbox. */
 export const taskChecked = {
   default: false,
   keepOnSplit: false,
@@ -91,7 +94,7 @@ interface Box {
   getAttribute(name: string): string | null;
 }
 
-/** What is used of an element's style; the browser's types are not everywhere where the kit is. */
+/** The part of an element's style that is used. The browser's types are not available everywhere. */
 interface CSSStyles {
   getPropertyValue(name: string): string;
 }
@@ -104,10 +107,10 @@ const attributesOf = (type: string) => {
   );
 };
 
-/** The id of a block: a new block has none until the service gives it one. */
+/** A block's id: a new block has none until the service assigns one. */
 const blockId = { ...attribute("id", "string"), keepOnSplit: false };
 
-/** Every attribute of the schema that Tiptap does not declare by itself. */
+/** Declares every attribute of the schema that Tiptap does not declare. */
 export const SchemaAttributes = Extension.create({
   name: "schemaAttributes",
   addGlobalAttributes: () => [

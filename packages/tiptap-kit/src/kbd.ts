@@ -3,13 +3,13 @@ import { Mark } from "@tiptap/core";
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     kbd: {
-      /** Makes the selected text keys to press, or takes that away. */
+      /** Toggles keyboard keys for the selected text. */
       toggleKbd: () => ReturnType;
     };
   }
 }
 
-/** Keys to press, which Tiptap has no extension for: `<kbd>`. */
+/** Keyboard keys, for which Tiptap has no extension: `<kbd>`. */
 export const Kbd = Mark.create({
   name: "kbd",
   parseHTML: () => [{ tag: "kbd" }],

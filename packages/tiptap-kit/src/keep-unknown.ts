@@ -4,13 +4,13 @@ import type { Body, Node } from "@svc/document/types";
 import type { Schema } from "@tiptap/pm/model";
 
 /**
- * What an editor saves, with the attributes that its schema does not know and so has dropped: a block that the person
- * left alone comes back as it was opened, an edited one keeps its own unknown attributes.
+ * Restores the attributes that an editor dropped because its schema does not know them: an untouched block comes back
+ * as it was opened, an edited one keeps its own unknown attributes.
  */
 export function keepUnknown(schema: Schema, opened: Partial<Body>, saved: Partial<Body>): Body {
   const known = new Map<string, Node>();
   index(opened.content ?? [], known);
-  // Of an empty document editors save no content at all.
+  // Editors save an empty document without any content.
   return { type: "doc", content: mapShared(saved.content ?? [], (node) => restored(schema, known, node)) };
 }
 

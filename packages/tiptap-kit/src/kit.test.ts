@@ -13,7 +13,7 @@ import { documentKit } from "./kit.ts";
 
 const schema = getSchema(documentKit());
 
-/** What an editor saves that opened a body and did nothing. */
+/** Opens a body in an editor and saves it without a change. */
 const saved = (body: Body): Body => {
   const doc = schema.nodeFromJSON(body);
   doc.check();

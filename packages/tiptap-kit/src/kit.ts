@@ -23,14 +23,14 @@ function withCellAlign(this: { readonly parent?: (() => object) | null | undefin
 const PRIORITY = 51;
 const tagged = (tag: string, type: string) => [{ tag: `${tag}[data-type="${type}"]`, priority: PRIORITY }];
 
-/** Lists of tasks as Git hosts and the service's HTML have them, without a type of Tiptap's. */
+/** Task lists in the HTML of Git hosts and of the service, which have no Tiptap type. */
 const boxes = (tag: "ul" | "li") =>
   (tag === "ul" ? ["contains-task-list", "task-list"] : ["task-list-item", "task-item"]).map((name) => ({
     tag: `${tag}.${name}`,
     priority: PRIORITY,
   }));
 
-/** Nodes with behaviour of their own in Tiptap; all others of the schema are made from it. */
+/** Nodes with their own behaviour in Tiptap; all others are made from the schema. */
 const known: Readonly<Record<string, Extensions[number]>> = {
   listItem: ListItem.extend({ content: contentOf(nodeTypes.listItem!) }),
   taskList: TaskList.extend({ parseHTML: () => [...tagged("ul", "taskList"), ...boxes("ul")] }),
@@ -49,31 +49,31 @@ const known: Readonly<Record<string, Extensions[number]>> = {
   detailsContent: DetailsContent,
 };
 
-/** Those that come with Tiptap's starter kit. */
+/** The node types of Tiptap's starter kit. */
 const inStarterKit = new Set([
   ...["paragraph", "heading", "bulletList", "orderedList", "blockquote", "codeBlock", "horizontalRule", "hardBreak"],
 ]);
 
 /**
- * The document model as Tiptap extensions: with them an editor opens every body and saves it without a change. Ids of
- * blocks stay on their nodes. History, menus and collaboration are for the editor to add.
+ * The document model as Tiptap extensions: an editor with them opens every body and saves it without a change. Block
+ * ids stay on their nodes. Editors add history, menus and collaboration themselves.
  */
 export function documentKit(): Extensions {
   const others = Object.keys(nodeTypes).filter((type) => !inStarterKit.has(type));
   return [
-    // A body may be empty, code may be bold, and links are those of the body, whatever their scheme.
+    // A body may be empty, code may be bold, and links keep whatever scheme the body has.
     Document.extend({ content: "block*" }),
     Code.extend({ excludes: "" }),
     StarterKit.configure({
       ...{ document: false, code: false, listItem: false, trailingNode: false, undoRedo: false },
       codeBlock: { enableTabIndentation: true, tabSize: 2 },
-      // Links to pages and of other programs stay what they are when they are copied; a click puts the caret into one;
-      // `[words](address)` works while one types, as the other signs of Markdown do.
+      // Links to pages and from other programs survive copying; a click puts the caret into a link; `[words](address)`
+      // works while typing, like other Markdown syntax.
       link: {
         isAllowedUri: (url) => !runsSomething(url),
         openOnClick: false,
         markdownLinks: true,
-        // As in Markdown: README.md and build.sh are files, whatever countries have these ends.
+        // As in Markdown, README.md and build.sh are file names, although .md and .sh are country domains.
         shouldAutoLink: (url) => /^(?:https?:\/\/|www\.|mailto:)|@/i.test(url),
       },
     }),

@@ -1,7 +1,7 @@
 import { type NodeType, nodeTypes } from "@svc/document/schema/nodes";
 import { mergeAttributes, Node } from "@tiptap/core";
 
-/** What may stand in a node, in ProseMirror's words. */
+/** A node's allowed content as a ProseMirror expression. */
 export function contentOf({ children }: NodeType): string {
   switch (children) {
     case "blocks":
@@ -17,10 +17,10 @@ export function contentOf({ children }: NodeType): string {
   }
 }
 
-/** What HTML calls a node: formulas as Tiptap's own extension and the service's HTML do. */
+/** The HTML names of formulas, as in Tiptap's own extension and the service's HTML. */
 const htmlTypes: Readonly<Record<string, string>> = { inlineMath: "inline-math", blockMath: "block-math" };
 
-/** A node of the schema that Tiptap has no extension for, as `<div data-type="…">` or `<span data-type="…">`. */
+/** A schema node without a Tiptap extension, as `<div data-type="…">` or `<span data-type="…">`. */
 export function plainNode(name: string) {
   const type = nodeTypes[name]!;
   const isInline = type.kind === "inline";
@@ -32,7 +32,7 @@ export function plainNode(name: string) {
     content: contentOf(type),
     inline: isInline,
     atom: isLeaf,
-    // A box that is copied by itself is pasted with its frame, as quotes are.
+    // A box that is copied alone is pasted with its frame, like a quote.
     defining: type.children === "blocks",
     ...(type.kind !== "part" && { group: type.kind }),
     parseHTML: () => [...new Set([name, htmlType])].map((one) => ({ tag: `${tag}[data-type="${one}"]` })),

@@ -13,7 +13,7 @@ import { bodies } from "./testing/bodies.ts";
 
 const schema = getSchema(documentKit());
 
-/** What an editor with the kit saves that opened a body and did nothing, as the service stores it. */
+/** Opens a body in an editor with the kit and saves it without a change, as the service stores it. */
 function stored(body: Body): readonly Node[] {
   const opened = schema.nodeFromJSON(body);
   opened.check();

@@ -29,11 +29,11 @@ const compiler = join(root, "node_modules/typescript/bin/tsc");
 
 type Open = (element: null, opened: Body) => { readonly editor: Editor; readonly save: () => Body };
 
-/** A folder of somebody who has installed the package, with its declared dependencies and nothing else. */
+/** A project that installed only the package and its declared dependencies. */
 describe("the published Tiptap kit", () => {
   const work = mkdtempSync(join(tmpdir(), "svc-kit-"));
   const [built, user] = [join(work, "built"), join(work, "user")];
-  const installed = join(user, "node_modules/@svc/tiptap-kit");
+  const installed = join(user, "node_modules/@svc-kb/tiptap-kit");
   let open: Open;
 
   before(async () => {

@@ -5,6 +5,7 @@ import { assertStatus, type Client, type Loose } from "../../server/test/support
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready } from "./browser.ts";
+import { openPanel } from "./document-page.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
@@ -53,8 +54,9 @@ inBrowser("about a document", (stage) => {
     const nodes = [{ type: "image", attrs: { attachmentId: dropped.id, src: dropped.url, alt: "A dot" } }];
     assertStatus(await client.post(`/documents/${id}/blocks`, { position: { document_end: true }, nodes }), 201);
     await open();
+    await openPanel(page, "Info");
     const shown = page.locator("li", { has: page.getByRole("link", { name: "drop.png" }) });
-    await shown.getByRole("link", { name: "below “Plan”" }).click();
+    await shown.getByRole("link", { name: "under “Plan”" }).click();
     assert.match(page.url(), /#block_/);
     assert.equal(await shown.getByText("Delete", { exact: true }).count(), 0);
     const loose = page.locator("li", { has: page.getByRole("link", { name: "paste.png" }) });
@@ -87,13 +89,13 @@ inBrowser("about a document", (stage) => {
     await tagged("Barn", "bird");
     await tagged("Tower", "stone");
     await page.goto("/search?q=owls");
-    await page.getByText("2 places in 2 documents").waitFor();
+    await page.getByText("2 matches in 2 pages").waitFor();
     await page.getByLabel("Tag").fill("stone");
     await page.getByLabel("Tag").press("Tab");
-    await page.getByText("1 place in 1 document").waitFor();
+    await page.getByText("1 match in 1 page").waitFor();
     await page.getByRole("link", { name: "Tower" }).waitFor();
     await page.getByLabel("By", { exact: true }).selectOption({ label: "Bob" });
-    await page.getByText("Nothing was found").waitFor();
+    await page.getByText("No results for").waitFor();
     await page.getByLabel("By", { exact: true }).selectOption({ label: "Ada" });
     await page.getByRole("link", { name: "Tower" }).click();
     assert.equal(await page.locator(".block-target").textContent(), "Owls at night.");

@@ -71,10 +71,10 @@ const suite = (stage: Stage) => {
     await page.getByLabel("Role of Authors").selectOption("Viewer");
     await page.getByLabel("Viewers may comment and suggest").uncheck();
     await page.getByRole("button", { name: "Save access" }).click();
-    await page.getByText("The access is saved").waitFor();
+    await page.getByText("Permissions updated").waitFor();
     assert.equal(await page.getByLabel("Viewers may comment and suggest").isChecked(), false);
     await member.goto(`/knowledge-bases/${library.base.id}/access`);
-    await member.getByText("Your role here is Viewer").waitFor();
+    await member.getByText("Your role here: Viewer.").waitFor();
     await member.getByText("May only read").waitFor();
     assert.equal((await program.get(`/knowledge-bases/${library.base.id}`)).data.members_may_comment, false);
     assert.equal(await member.getByRole("button", { name: "Save access" }).count(), 0);
@@ -82,13 +82,13 @@ const suite = (stage: Stage) => {
     await member.goto(`/folders/${library.folder.id}`);
     assert.equal(await member.getByRole("button", { name: /New/ }).count(), 0, "a viewer here is offered no writing");
     assert.equal(await member.getByRole("button", { name: /share link/ }).count(), 0);
-    await page.getByLabel("Role of Authors").selectOption("No role of their own");
+    await page.getByLabel("Role of Authors").selectOption("Default");
     await page.getByRole("button", { name: "Save access" }).click();
-    await page.getByText("The access is saved").waitFor();
+    await page.getByText("Permissions updated").waitFor();
     assert.equal((await member.goto(`/knowledge-bases/${library.base.id}/access`))?.status(), 404);
     await page.getByLabel("Role of everybody").selectOption("Their role in the workspace");
     await page.getByRole("button", { name: "Save access" }).click();
-    await page.getByText("The access is saved").waitFor();
+    await page.getByText("Permissions updated").waitFor();
   });
 
   test("RIGHT16 a save on an outdated page is shown as it is now instead", async () => {
@@ -96,7 +96,7 @@ const suite = (stage: Stage) => {
     const access = { default_role: null, members: [{ user_id: grace.userId, role: "commenter" }], groups: [] };
     assertStatus(await program.put(`/knowledge-bases/${library.base.id}/access`, access, { ifMatch: "*" }), 200);
     await page.getByRole("button", { name: "Save access" }).click();
-    await page.getByText("Somebody else changed the access").waitFor();
+    await page.getByText("Somebody else changed the permissions").waitFor();
     assert.equal(await page.getByLabel("Role of Grace Hopper").inputValue(), "commenter");
   });
 
@@ -109,7 +109,7 @@ const suite = (stage: Stage) => {
     const remove = async (typed: string) => {
       await page.getByText("Delete…", { exact: true }).click();
       await page.getByLabel("Name of the knowledge base").fill(typed);
-      await page.getByRole("button", { name: "Delete for good" }).click();
+      await page.getByRole("button", { name: "Delete permanently" }).click();
     };
     await page.getByText("Delete…", { exact: true }).click();
     await looksRight(page, "delete-base");
@@ -117,7 +117,7 @@ const suite = (stage: Stage) => {
     await remove("Something else");
     await page.getByText("Nothing was deleted").waitFor();
     await remove(name);
-    await page.getByText("The knowledge base is gone").waitFor();
+    await page.getByText("The knowledge base and everything in it").waitFor();
     assert.equal((await program.get(`/knowledge-bases/${id}`)).status, 404);
   });
 
@@ -135,9 +135,9 @@ const suite = (stage: Stage) => {
       await member.locator("bdi", { hasText: "Old" }).waitFor();
       assert.equal(await member.getByRole("button", { name: "Restore Old" }).count(), count, role);
       await member.goto("/review");
-      await member.getByRole("heading", { name: "Concepts" }).waitFor();
+      await member.getByRole("heading", { name: "Concepts", exact: true }).waitFor();
       assert.equal((await member.getByRole("button", { name: /^Accept / }).count()) > 0, count > 0, role);
-      assert.equal(await member.getByRole("button", { name: "Look" }).count(), count, role);
+      assert.equal(await member.getByRole("button", { name: "Find" }).count(), count, role);
     }
   });
 
@@ -186,10 +186,10 @@ const suite = (stage: Stage) => {
   test("SHARE9 a folder is shared with a password as a small site, which owners see and end", async () => {
     await page.goto(`/folders/${library.folder.id}`);
     await page.getByText("Share…", { exact: true }).click();
-    await page.getByLabel("Ends").selectOption("In 7 days");
+    await page.getByLabel("Expires").selectOption("In 7 days");
     await page.getByLabel("Password").fill("open sesame");
-    await page.getByRole("button", { name: "Turn share link on" }).click();
-    await page.getByText("The share link is on.").waitFor();
+    await page.getByRole("button", { name: "Create public link" }).click();
+    await page.getByText("The public link is ready.").waitFor();
     await looksRight(page, "folder-shared");
     const link = (await page.getByRole("textbox", { name: "Link" }).textContent()) ?? "";
     const anybody = await stage.visitor({ javaScriptEnabled: true });

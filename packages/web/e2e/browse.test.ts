@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { inBrowser } from "./browser.ts";
+import { openPanel, pageMenu } from "./document-page.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedIn, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -52,6 +53,7 @@ inBrowser("looking around", (stage) => {
 
   test("WEB27 a document tells which others point to it, and from where", async () => {
     await page.goto(`/documents/${library.other.id}`);
+    await openPanel(page, "Info");
     await page.getByRole("heading", { name: "Linked from" }).waitFor();
     await page.getByRole("complementary").getByRole("link", { name: "Welcome" }).click();
     assert.match((await page.locator(".block-target").textContent()) ?? "", /See the security notes/);
@@ -59,13 +61,13 @@ inBrowser("looking around", (stage) => {
 
   test("WEB28 candidates are looked for, accepted and rejected", async () => {
     await page.goto("/review");
-    await page.getByText("Nothing waits for a review.").waitFor();
+    await page.getByText("Nothing to review.").waitFor();
     await page.getByLabel("In the knowledge base").selectOption("Handbook");
-    await page.getByRole("button", { name: "Look" }).click();
+    await page.getByRole("button", { name: "Find" }).click();
     await page.getByText(/^\d+ new candidates/).waitFor();
     const count = await page.locator(".row").count();
     await page.getByRole("button", { name: "Accept Welcome" }).click();
-    await page.getByText("The candidate is a concept now.").waitFor();
+    await page.getByText("The candidate is now a concept.").waitFor();
     await page.getByRole("button", { name: "Reject Budget" }).click();
     await page.getByText("The candidate has been rejected").waitFor();
     assert.equal(await page.locator(".row").count(), count - 2);
@@ -79,29 +81,31 @@ inBrowser("looking around", (stage) => {
 
   test("WEB23 VER11 versions tell their differences, and one is restored", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
-    await page.getByRole("link", { name: "Versions" }).click();
-    await page.getByText("text replaced by Ada Lovelace with node").waitFor();
-    await page.getByRole("link", { name: "Compare with now" }).click();
+    await page.getByRole("link", { name: "History" }).first().click();
+    const versions = page.locator(".history .row");
+    await versions.first().getByText("Ada Lovelace via node edited").waitFor();
+    await versions.first().getByRole("link").click();
     const changes = page.locator(".difference");
     assert.equal(await changes.count(), 2);
     assert.equal(await changes.first().locator("ins").textContent(), " together");
     assert.equal(await changes.last().locator("del").textContent(), "on purpose ");
-    await page.getByText("Restore version 1").click();
+    await page.getByRole("link", { name: "All versions" }).click();
+    await versions.last().getByRole("link").click();
     await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await page.getByText("The earlier version is back.").waitFor();
-    await page.getByRole("heading", { name: "How we work", exact: true }).waitFor();
-    await page.getByRole("link", { name: "Versions" }).click();
-    await page.getByText("then earlier version restored by Ada Lovelace", { exact: true }).waitFor();
+    await page.getByText("Version restored. The previous text is in History.").waitFor();
+    await page.getByRole("link", { name: "All versions" }).click();
+    await versions.first().getByText("Ada Lovelace restored a version").waitFor();
   });
 
   test("WEB34 a document goes to the trash and comes back", async () => {
     await page.goto(`/documents/${library.other.id}`);
-    await page.getByText("Delete document").click();
+    await pageMenu(page);
+    await page.getByText("Delete page").click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("The document is in the trash").waitFor();
+    await page.getByText("The page is in the trash").waitFor();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore Security" }).click();
-    await page.getByText("It is back: in its folder").waitFor();
+    await page.getByText("Restored to its folder").waitFor();
     await page.getByRole("heading", { name: "Security" }).waitFor();
   });
 
@@ -129,7 +133,7 @@ inBrowser("looking around", (stage) => {
     await page.waitForURL(/person=user_/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Grace made the knowledge base Grace's"],
+      ["Grace created the knowledge base Grace's"],
     );
     await page.getByLabel("Person").selectOption("Everybody");
     await page.getByLabel("Action").selectOption("Create folder");
@@ -137,7 +141,7 @@ inBrowser("looking around", (stage) => {
     await page.waitForURL(/action=create_folder/);
     assert.deepEqual(
       (await titles.allTextContents()).map((text) => text.trim()),
-      ["Ada Lovelace made the folder Onboarding"],
+      ["Ada Lovelace created the folder Onboarding"],
     );
     await page.goto("/activity?action=put_content");
     await titles.getByRole("link", { name: "Welcome" }).first().waitFor();
@@ -151,7 +155,7 @@ inBrowser("looking around", (stage) => {
 
   test("WEB72 who begins gets a page to change at once, and finds the address for agents", async () => {
     const { page: first } = await signedIn(stage, { name: "Nora" });
-    await first.getByRole("button", { name: "Begin with a welcome page" }).click();
+    await first.getByRole("button", { name: "Start with a welcome page" }).click();
     await first.locator('.ProseMirror[contenteditable="true"]').getByText("This is a page like any other").click();
     await first.keyboard.press("End");
     await first.keyboard.type(" Nora was here.");
@@ -167,7 +171,7 @@ inBrowser("looking around", (stage) => {
   test("WEB26 an editor makes a knowledge base, a viewer is not asked to", async () => {
     const { page: editor } = await signedIn(stage, { name: "Edith" });
     await editor.getByText("Edith's workspace is empty.").waitFor();
-    await editor.getByRole("button", { name: "Begin with a welcome page" }).waitFor();
+    await editor.getByRole("button", { name: "Start with a welcome page" }).waitFor();
     await editor.getByLabel("Name").fill("Recipes");
     await editor.getByRole("button", { name: "Create", exact: true }).click();
     await editor.getByRole("heading", { name: "Recipes" }).waitFor();

@@ -82,7 +82,7 @@ inBrowser("a cross-site form", (stage) => {
 
   test("WEB6 cannot hold our pages in a frame", async () => {
     const { page } = await signedIn(stage);
-    evil.willShow(`<iframe src="${stage.world.url}/device"></iframe>`);
+    evil.willShow(`<style></style><iframe src="${stage.world.url}/device"></iframe>`);
     await page.goto(evil.url);
     const frame = page.frames().find((one) => one !== page.mainFrame());
     assert.equal(await frame?.getByLabel("Code").count(), 0);

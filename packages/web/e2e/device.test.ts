@@ -69,14 +69,14 @@ inBrowser("device login", (stage) => {
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("heading", { name: "Denied" }).waitFor();
     await second.getByRole("button", { name: "Approve", exact: true }).click();
-    await second.getByText("No program waits under this code.").waitFor();
+    await second.getByText("No request is waiting for this code.").waitFor();
     assertError(await poll(device_code), "access_denied");
   });
 
   test("DEV8 codes cannot be tried out", async () => {
     const { page } = await signedIn(stage);
     for (let tries = 0; tries <= 10; tries++) await page.goto("/device?code=BCDF-GHJK");
-    await page.getByText("Too many wrong tries.").waitFor();
+    await page.getByText("Too many attempts.").waitFor();
   });
 
   test("DEV9 the workspace is chosen by who belongs to several", async () => {

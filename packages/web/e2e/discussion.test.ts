@@ -4,12 +4,13 @@ import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../../server/test/support/fixtures.ts";
 import { inBrowser, ready } from "./browser.ts";
+import { chooseMode, pageMenu } from "./document-page.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
 /** Until the script of the page listens. */
-const talks = (page: Page) => page.locator("html[data-discussion=ready]").waitFor({ state: "attached" });
-const reviews = (page: Page) => page.locator("html[data-review=ready]").waitFor({ state: "attached" });
+const talks = (page: Page) => page.locator("html[data-discussion-ready]").waitFor({ state: "attached" });
+const reviews = (page: Page) => page.locator("html[data-review-ready]").waitFor({ state: "attached" });
 
 const TEXT = "# Meeting\n\nWe meet every Friday at nine.\n\nBring coffee.\n";
 
@@ -87,7 +88,7 @@ inBrowser("talking about pages", (stage) => {
     await makeSuggestion(agent, { document_id, operations: undefined, content: markdown(TEXT.replace("nine", "ten")) });
     await thread.locator(".replies", { hasText: "A reply" }).waitFor();
     await page.locator(".thread", { hasText: "Bring tea?" }).waitFor();
-    await page.getByRole("link", { name: "Suggestions (1)" }).waitFor();
+    await page.getByRole("link", { name: "1 suggestion" }).waitFor();
     assert.match(String(await page.evaluate('[...CSS.highlights.get("comment")].map(String).join()')), /Bring coffee/);
     await page.keyboard.type("tence");
     assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence");
@@ -98,7 +99,7 @@ inBrowser("talking about pages", (stage) => {
     await agent.delete(`/comments/${passing.id}`);
     await page.locator(".thread", { hasText: "Soon gone" }).waitFor({ state: "detached" });
     assert.equal(await thread.getByLabel("Your reply").inputValue(), "Half a sentence", "nothing typed is lost");
-    await page.getByRole("link", { name: "Suggestions (1)" }).click();
+    await page.getByRole("link", { name: "1 suggestion" }).click();
     await reviews(page);
     await makeSuggestion(agent, { document_id });
     await page.getByText(/^Bob Dole \(.+\) suggested a change\.$/).waitFor();
@@ -120,13 +121,13 @@ inBrowser("talking about pages", (stage) => {
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press("j");
     await page.keyboard.press("a");
-    await page.getByText("What you accepted is part of the page now.").waitFor();
+    await page.getByText("Suggestion accepted.").waitFor();
     assert.match((await program.get(`/documents/${id}/content?format=markdown`)).text, /every Monday[\s\S]*coffee/);
-    await page.locator(".suggested", { hasText: "tea" }).getByLabel("Choose this change").check();
-    await page.getByRole("button", { name: "Reject chosen" }).click();
-    await page.getByText("What you rejected was left out.").waitFor();
+    await page.locator(".suggested", { hasText: "tea" }).getByLabel("Select this change").check();
+    await page.getByRole("button", { name: "Reject selected" }).click();
+    await page.getByText("Suggestion rejected.").waitFor();
     await page.getByRole("button", { name: "Accept all" }).click();
-    await page.getByText("No suggestion waits.").waitFor();
+    await page.getByText("No suggestions.").waitFor();
     const { text } = await program.get(`/documents/${id}/content?format=markdown`);
     assert.match(text, /every Monday[\s\S]*coffee[\s\S]*Be kind/);
   });
@@ -142,7 +143,7 @@ inBrowser("talking about pages", (stage) => {
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press("j");
     await page.keyboard.press("r");
-    await page.getByText("What you rejected was left out.").waitFor();
+    await page.getByText("Suggestion rejected.").waitFor();
     assert.equal(await page.getByRole("heading", { name: "Concepts" }).count(), 0, "the filters stay");
     assert.deepEqual((await program.get(`/documents/${id}/suggestions?status=open`)).data, []);
   });
@@ -182,15 +183,15 @@ inBrowser("talking about pages", (stage) => {
     await program.put(path, markdown(TEXT.replace("at nine", "at noon")), { ifMatch: "*" });
     await page.goto(`/documents/${id}/suggestions`);
     await reviews(page);
-    const change = page.locator(".suggested", { hasText: "the text has changed since" });
+    const change = page.locator(".suggested", { hasText: "The page changed since this was suggested" });
     assert.equal(await change.getByRole("button", { name: "Accept", exact: true }).count(), 0);
-    await change.getByText("Accept in your own words").click();
+    await change.getByText("Edit and accept").click();
     const words = change.getByLabel("Your wording, as Markdown");
     assert.match(await words.inputValue(), /at ten/);
     await words.fill("We meet every Friday at eleven.");
     assert.deepEqual(await violations(page), []);
     await change.getByRole("button", { name: "Accept this wording" }).click();
-    await page.getByText("What you accepted is part of the page now.").waitFor();
+    await page.getByText("Suggestion accepted.").waitFor();
     assert.match((await program.get(`/documents/${id}/content?format=markdown`)).text, /Friday at eleven\./);
     const [suggestion] = (await program.get(`/documents/${id}/suggestions`)).data;
     assert.equal(suggestion.status, "accepted");
@@ -262,14 +263,16 @@ inBrowser("talking about pages", (stage) => {
     for (const path of [`/documents/${id}`, `/folders/${folder.id}`, `/knowledge-bases/${knowledge_base_id}`]) {
       const watching = async () => (await program.get(`${path}/watch`)).data.watching;
       await page.goto(path);
+      if (path.startsWith("/documents")) await pageMenu(page);
       const button = page.getByRole("button", { name: "Watch", exact: true });
       await button.click();
-      await page.getByText("You watch it:").waitFor();
+      await page.getByText("Watching:").waitFor();
       assert.equal(await watching(), true);
       assert.deepEqual(await violations(page), []);
       await ready(page);
+      if (path.startsWith("/documents")) await pageMenu(page);
       await page.getByRole("button", { name: "Stop watching" }).click();
-      await page.getByText("You do not watch it any more.").waitFor();
+      await page.getByText("Stopped watching.").waitFor();
       assert.equal(await watching(), false);
     }
   });
@@ -278,7 +281,7 @@ inBrowser("talking about pages", (stage) => {
     const { id } = await makeDocument(program, { title: "Searched", text: TEXT });
     const comment = await makeComment(agent, { document_id: id, text: "A quokka sat here" });
     await page.goto("/search?q=quokka");
-    await page.getByText("Nothing was found").waitFor();
+    await page.getByText("No results for").waitFor();
     await page.getByLabel("Look in").selectOption("comments");
     await page.locator(".hit-text", { hasText: "quokka" }).waitFor();
     await page.locator(".hit-link").click();
@@ -303,9 +306,9 @@ inBrowser("talking about pages", (stage) => {
     await page.locator(".thread", { hasText: "Ding" }).waitFor();
     await page.goto("/notifications/settings");
     assert.deepEqual(await violations(page), []);
-    await page.getByLabel("A comment on a page that you wrote or watch: in the page").uncheck();
+    await page.getByLabel("A comment on a page you wrote or watch: in the app").uncheck();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Your settings are saved.").waitFor();
+    await page.getByText("Settings saved.").waitFor();
     assert.equal((await program.get("/notifications/settings")).data.kinds.comment.page, false);
   });
 
@@ -314,15 +317,15 @@ inBrowser("talking about pages", (stage) => {
     const viewer = await makeAccount(stage, { name: "Vera", workspace: ada.workspaceId, role: "viewer" });
     const hers = await signedInAs(stage, viewer, { javaScriptEnabled: false });
     await hers.goto(`/documents/${id}`);
-    await hers.getByRole("link", { name: "Suggest", exact: true }).click();
+    await chooseMode(hers, "Suggesting");
     await hers.getByRole("link", { name: "Suggest a change as Markdown" }).click();
     const text = hers.getByLabel("Text, as Markdown");
     await text.fill((await text.inputValue()).replace("coffee", "biscuits"));
     await hers.getByLabel("Why").fill("Cheaper");
-    await hers.getByRole("button", { name: "Suggest" }).click();
+    await hers.getByRole("button", { name: "Suggest", exact: true }).click();
     await hers.locator(".suggested ins", { hasText: "biscuits" }).waitFor();
     assert.equal(await hers.getByRole("button", { name: "Accept" }).count(), 0);
     await hers.getByRole("button", { name: "Withdraw" }).click();
-    await hers.getByText("No suggestion waits.").waitFor();
+    await hers.getByText("No suggestions.").waitFor();
   });
 });

@@ -152,7 +152,7 @@ inBrowser("the editor's nodes", (stage) => {
     await at.tools.getByLabel("LaTeX").fill("\\frac{1}{2}");
     await at.shown('[data-type="blockMath"] math mfrac').waitFor();
     await at.typeAt("Line.", "");
-    await at.insert("Formula in the line");
+    await at.insert("Inline formula");
     await at.tools.getByLabel("LaTeX").fill("a^2");
     await at.shown('[data-type="inlineMath"] math msup').waitFor();
     await shot("editor-math");
@@ -230,7 +230,7 @@ inBrowser("the editor's nodes", (stage) => {
     assert.deepEqual(styles[0]?.[0], "rgb(179, 38, 30)");
     assert.deepEqual([styles[2]?.[1], styles[3]?.[2]], ["center", "static"]);
     await shot("editor-colours");
-    await choose("Red line.", "Colours", "Text without a colour");
+    await choose("Red line.", "Colours", "Default text colour");
     await at.body("the colour is gone", (json) => !json.includes("b3261e"));
     await at.programReplaces("Middle line.", "Still the middle.");
     await at.shown('p[data-text-align="center"]').getByText("Still the middle.").waitFor();
@@ -252,7 +252,7 @@ inBrowser("the editor's nodes", (stage) => {
     await keyboard.type("A note.");
     await at.shown('[data-type="footnoteDefinition"]').getByText("A note.").waitFor();
     await keyboard.press("ControlOrMeta+/");
-    await at.page.getByRole("dialog", { name: "Keys of the editor" }).waitFor();
+    await at.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await keyboard.press("Escape");
     await keyboard.type(" More.");
     await at.shown('[data-type="footnoteDefinition"]').getByText("A note. More.").waitFor();
@@ -304,9 +304,8 @@ inBrowser("the editor's nodes", (stage) => {
     await at.page.keyboard.type("a");
     await at.page.keyboard.press("Tab");
     await at.page.keyboard.type("b");
-    const tool = (name: string) => at.tools.getByRole("button", { name, exact: true }).click();
-    await tool("Header column");
-    await tool("Wider column");
+    await at.tableTool("Column", "Header column");
+    await at.tableTool("Column", "Wider column");
     const isWide = (json: string) => json.includes('"colwidth":[160]');
     const [, table] = await at.body("it is wide", isWide);
     assert.deepEqual(
@@ -323,7 +322,7 @@ inBrowser("the editor's nodes", (stage) => {
     const cells = at.page.locator(`${".ProseMirror"} tr:nth-child(2) > *`);
     await cells.nth(1).click();
     await at.page.keyboard.press("Shift+ArrowRight");
-    await tool("Merge cells");
+    await at.tableTool("Cells", "Merge cells");
     await at.body("it is merged", (json) => json.includes('"colspan":2'));
     await shot("editor-table-wide");
     await at.typeAt("End.", "\n");
@@ -346,7 +345,7 @@ inBrowser("the editor's nodes", (stage) => {
     await at.open(["Line."]);
     await at.typeAt("Line.", " /picture");
     const chooser = at.page.waitForEvent("filechooser");
-    await at.page.getByRole("option", { name: "Picture or file", exact: true }).click();
+    await at.page.getByRole("option", { name: "Image or file", exact: true }).click();
     await (await chooser).setFiles({ name: "a.png", mimeType: "image/png", buffer: png });
     const picture = at.shown("figure.picture img");
     await picture.click();

@@ -24,7 +24,7 @@ export class EditorPage {
     this.client = client;
     this.account = account;
     page.on("pageerror", (error) => this.#problems.push(String(error)));
-    // What the content policy refuses is told there.
+    // Violations of the content policy are reported there.
     page.on("console", (message) => {
       if (/Content Security Policy/i.test(message.text())) this.#problems.push(message.text());
     });
@@ -68,7 +68,7 @@ export class EditorPage {
     this.#problems.length = 0;
     await this.page.goto(`/documents/${this.id}/edit`);
     await this.saved();
-    await this.page.locator(`[data-ready] ${SURFACE}[contenteditable="true"]`).waitFor();
+    await this.page.locator(`[data-editor-ready] ${SURFACE}[contenteditable="true"]`).waitFor();
   }
 
   saved(): Promise<void> {
@@ -82,6 +82,12 @@ export class EditorPage {
 
   get tools(): Locator {
     return this.page.getByRole("toolbar", { name: "Tools for this block" });
+  }
+
+  /** A choice of one of the menus at the table. */
+  async tableTool(menu: "Row" | "Column" | "Cells", name: string): Promise<void> {
+    await this.tools.getByRole("button", { name: menu, exact: true }).click();
+    await this.page.getByRole("menuitem", { name, exact: true }).click();
   }
 
   block(text: string): Locator {

@@ -30,7 +30,7 @@ class LongDocument extends EditorPage {
     this.blockIds = (await readNodes(this.client, this.id)).nodes.map(({ attrs }) => attrs.id);
   }
 
-  /** Which blocks are in the editor; the page tells it with the next frame. */
+  /** The blocks in the editor; the page reports them with the next frame. */
   async part(): Promise<{ from: number; to: number; total: number }> {
     const part = { from: 0, to: 0, total: 0 };
     await until("the part is told", async () => {
@@ -233,7 +233,7 @@ inBrowser("the editor with a long document", (stage) => {
     editor.texts.splice(2501, 0, "By a program.");
     await editor.block("By a program.").waitFor();
     await editor.agrees();
-    // What is told of the part follows with the next frame.
+    // The page reports the part with the next frame.
     await until("the part has one block more", async () =>
       isDeepStrictEqual(await editor.part(), { from, to: to + 1, total: BLOCKS + 1 }),
     );

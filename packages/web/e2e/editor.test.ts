@@ -8,8 +8,9 @@ import { makeBody, readNodes, textsOf } from "../../server/test/support/bodies.t
 import type { Client, Loose } from "../../server/test/support/client.ts";
 import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
-import { assets } from "../src/assets.ts";
+import { assets } from "../src/server/assets.ts";
 import { inBrowser } from "./browser.ts";
+import { pageMenu } from "./document-page.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
@@ -29,7 +30,7 @@ inBrowser("the editor", (stage) => {
     page.on("pageerror", (error) => problems.push(String(error)));
     await page.goto(`/documents/${id}/edit`);
     await saved(page);
-    await page.locator(`[data-ready] ${surface}[contenteditable="true"]`).waitFor();
+    await page.locator(`[data-editor-ready] ${surface}[contenteditable="true"]`).waitFor();
     return { page, client, id, problems };
   }
 
@@ -212,9 +213,14 @@ inBrowser("the editor", (stage) => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("/table");
     await choice(page, "Table").click();
-    await tools.getByRole("button", { name: "Row below" }).click();
-    await tools.getByRole("button", { name: "Delete column" }).click();
-    await tools.getByRole("button", { name: "Align centre" }).click();
+    for (const [menu, name] of [
+      ["Row", "Row below"],
+      ["Column", "Delete column"],
+      ["Cells", "Align centre"],
+    ] as const) {
+      await tools.getByRole("button", { name: menu, exact: true }).click();
+      await page.getByRole("menuitem", { name, exact: true }).click();
+    }
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/editor-table.png` });
     await block(page, "Two.").click();
     await page.keyboard.press("End");
@@ -236,7 +242,7 @@ inBrowser("the editor", (stage) => {
     await page.keyboard.press("End");
     await page.keyboard.type(" /picture");
     const chooser = page.waitForEvent("filechooser");
-    await choice(page, "Picture or file").click();
+    await choice(page, "Image or file").click();
     await (await chooser).setFiles({ name: "a.png", mimeType: "image/png", buffer: png });
     const nodes = await bodyOf(client, id, "the picture is there", (now) => now.some(({ type }) => type === "image"));
     const { attachmentId } = nodes.find(({ type }) => type === "image")!.attrs;
@@ -272,8 +278,8 @@ inBrowser("the editor", (stage) => {
 
   test("EDIT9 the keys are told; the page passes axe with the editor, its menu and its bars open", async () => {
     const { page, problems } = await open(["One.", "Two."]);
-    await page.getByRole("button", { name: "Keys of the editor" }).click();
-    await page.getByRole("dialog", { name: "Keys of the editor" }).getByText("Duplicate the block").waitFor();
+    await (await pageMenu(page)).getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Duplicate the block").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press("Escape");
     await block(page, "Two.").click();

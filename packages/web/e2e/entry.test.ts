@@ -51,7 +51,7 @@ inBrowser("signing in", (stage) => {
     const page = await stage.visitor();
     await signIn(page, email, "not the password");
     await page.getByRole("alert").getByText("Email or password is wrong.").waitFor();
-    const slowed = page.getByRole("alert").getByText("Too many wrong tries.");
+    const slowed = page.getByRole("alert").getByText("Too many attempts.");
     for (let tries = 1; tries < 12 && !(await slowed.isVisible()); tries++)
       await signIn(page, email, "not the password");
     await slowed.waitFor();
@@ -109,6 +109,6 @@ inBrowser("signing in", (stage) => {
     await page.goto("/device");
     await page.getByLabel("Code").fill("bcdf ghjk");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("No program waits under this code.").waitFor();
+    await page.getByText("No request is waiting for this code.").waitFor();
   });
 });

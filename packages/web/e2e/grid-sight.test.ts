@@ -17,7 +17,7 @@ inBrowser("what the grid shows", (stage) => {
     const client = await programOf(stage, account);
     const { id } = await makeDocument(client, { title: "Long", document_type: "spreadsheet", text: SHEET });
     await page.goto(`/documents/${id}/edit`);
-    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await page.locator("[data-live-grid][data-grid-ready]").waitFor();
     return page;
   }
   const cell = (page: Page, row: number, column: number) =>

@@ -7,8 +7,8 @@ import type { Client, Loose } from "../../server/test/support/client.ts";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
-import { Follower, type Layout } from "../src/grid/follow.ts";
-import { at } from "../src/grid/selection.ts";
+import { Follower, type Layout } from "../src/browser/grid/follow.ts";
+import { at } from "../src/browser/grid/selection.ts";
 import { inBrowser } from "./browser.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -31,7 +31,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Where a cell stands, once it stands still: cells are drawn anew while one looks. */
+/** A cell's box, once it stops moving: cells are redrawn meanwhile. */
 async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   let box: Awaited<ReturnType<Locator["boundingBox"]>> = null;
   await until("the cell is on the page", async () => {
@@ -50,7 +50,7 @@ const paste = (page: Page, data: Readonly<Record<string, string>>) =>
     document.querySelector(".grid").dispatchEvent(event);
   }`);
 
-/** What the grid puts on the clipboard. */
+/** The clipboard content after a copy in the grid. */
 const copy = (page: Page): Promise<Record<"text/plain" | "text/html", string>> =>
   page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -110,7 +110,7 @@ inBrowser("the grid", (stage) => {
   async function open(id: string, account: Loose, options = {}): Promise<Page> {
     const page = await signedInAs(stage, account, options);
     await page.goto(`/documents/${id}/edit`);
-    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await page.locator("[data-live-grid][data-grid-ready]").waitFor();
     await saved(page);
     return page;
   }
@@ -177,7 +177,7 @@ inBrowser("the grid", (stage) => {
     const field = page.getByLabel("Name of the sheet");
     await field.fill("sheet2");
     await press(page, "Enter");
-    await page.getByText("There is a sheet with this name already.").waitFor();
+    await page.getByText("There is already a sheet with this name.").waitFor();
     await sheet("Sheet1").dblclick();
     await field.fill("Bo's costs");
     await press(page, "Enter");
@@ -471,7 +471,7 @@ inBrowser("the grid", (stage) => {
     const page = await signedInAs(stage, ada);
     await page.goto(`/knowledge-bases/${base.id}`);
     await page.getByRole("button", { name: "New spreadsheet" }).click();
-    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await page.locator("[data-live-grid][data-grid-ready]").waitFor();
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Costs");
     await press(page, "Enter");
     await page.keyboard.type("Item");
@@ -559,7 +559,7 @@ inBrowser("the grid", (stage) => {
     await press(page, "Control+z");
     await shows(page, 1, 1, "2");
     await press(page, "Control+z");
-    await page.getByText("Undo does not reach what the file replaced.").waitFor();
+    await page.getByText("Undo cannot go back before the import.").waitFor();
     await bodyIs(client, id, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
   });
 
@@ -568,7 +568,7 @@ inBrowser("the grid", (stage) => {
     const rita = await makeAccount(stage, { name: "Rita", workspace: ada.workspaceId, role: "viewer" });
     const page = await signedInAs(stage, rita);
     await page.goto(`/documents/${id}/edit`);
-    await page.locator("[data-live-grid][data-ready]").waitFor();
+    await page.locator("[data-live-grid][data-grid-ready]").waitFor();
     assert.match((await take(page, "CSV")).toString("utf8"), /^Item,Price/);
     assert.equal(await page.locator("input[type=file]").count(), 0);
     assert.equal(await page.getByText("Import", { exact: true }).count(), 0);

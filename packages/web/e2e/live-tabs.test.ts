@@ -12,7 +12,7 @@ import { programOf, signedIn } from "./people.ts";
 const surface = ".ProseMirror";
 const status = (page: Page, text: RegExp) => page.locator('[data-editor-part="status"]', { hasText: text }).waitFor();
 
-/** What browsers leave out on a page without TLS. */
+/** Features that browsers disable without TLS. */
 const INSECURE = "delete Navigator.prototype.locks; delete Crypto.prototype.randomUUID;";
 
 inBrowser("several tabs of one person", (stage) => {
@@ -112,7 +112,7 @@ inBrowser("several tabs of one person", (stage) => {
     const tab = await openTab();
     await type(tab, "Three.", " /Picture");
     const chooser = tab.waitForEvent("filechooser");
-    await tab.getByRole("option", { name: "Picture or file" }).click();
+    await tab.getByRole("option", { name: "Image or file" }).click();
     await (await chooser).setFiles([{ name: "a.png", mimeType: "image/png", buffer: png }]);
     await until("it is there", async () => {
       const { content } = (await client.get(`/documents/${id}/content`)).data.document;

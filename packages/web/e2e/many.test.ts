@@ -37,7 +37,7 @@ inBrowser("many at once", (stage) => {
     await page.goto(`/knowledge-bases/${base.id}`);
     await box("Four").click();
     await box("Three").click({ modifiers: ["Shift"] });
-    await page.getByRole("toolbar", { name: "What is chosen" }).getByText("3 chosen").waitFor();
+    await page.getByRole("toolbar", { name: "Selected items" }).getByText("3 chosen").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Move to…" }).click();
     await go("Handbook", "Archive", "Move here");

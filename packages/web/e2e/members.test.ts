@@ -8,7 +8,7 @@ inBrowser("members", (stage) => {
   test("WEB10 an owner invites by link, sets a role and removes", async () => {
     const { page } = await signedIn(stage);
     await page.goto("/members");
-    await page.getByLabel("For whom").fill("Grace");
+    await page.getByLabel("Name (only you see this)").fill("Grace");
     await page.getByLabel("Role", { exact: true }).selectOption("viewer");
     await page.getByRole("button", { name: "Create invitation" }).click();
     const link = (await page.getByRole("textbox", { name: "Link for one viewer" }).textContent()) ?? "";
@@ -99,7 +99,8 @@ inBrowser("members", (stage) => {
     const { page } = await signedIn(stage, { name: "Ivan" });
     await page.goto(link);
     await page.getByRole("button", { name: "Join as Ivan" }).click();
-    await page.getByText("2 people in Olga's workspace").waitFor();
+    await page.getByText("You have joined the workspace.").waitFor();
+    assert.equal(new URL(page.url()).pathname, "/knowledge-bases");
     await page.getByRole("button", { name: "Workspace: Olga's workspace" }).click();
     await page.getByRole("button", { name: "Ivan's workspace" }).click();
     await page.getByRole("button", { name: "Workspace: Ivan's workspace" }).waitFor();
@@ -107,11 +108,11 @@ inBrowser("members", (stage) => {
     await page.getByText("1 person in Ivan's workspace").waitFor();
     await page.getByRole("button", { name: "Workspace: Ivan's workspace" }).click();
     await page.getByRole("link", { name: "New workspace…" }).click();
-    await page.getByLabel("Name").fill("Reading group");
+    await page.getByLabel("Name", { exact: true }).fill("Reading group");
     await page.getByRole("button", { name: "Create workspace" }).click();
     await page.getByRole("button", { name: "Workspace: Reading group" }).waitFor();
     await page.goto("/members");
-    await page.getByLabel("Name").fill("Writing group");
+    await page.getByLabel("Name", { exact: true }).fill("Writing group");
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByRole("button", { name: "Workspace: Writing group" }).waitFor();
   });

@@ -7,12 +7,12 @@ import { documentKit } from "@svc/tiptap-kit/kit";
 import { getSchema } from "@tiptap/core";
 import { EditorState } from "@tiptap/pm/state";
 import fc from "fast-check";
-import { replaceBlock } from "../src/editor/binding/narrow-replace.ts";
-import { idOfNode } from "../src/editor/block-json.ts";
+import { replaceBlock } from "../src/browser/editor/binding/narrow-replace.ts";
+import { idOfNode } from "../src/browser/editor/block-json.ts";
 
 const schema = getSchema(documentKit());
 
-/** What stands in the place of the one block after it became the other. */
+/** Returns the block after it was replaced by another one. */
 function replaced(before: Node, after: Node): { readonly shown: Node; readonly wanted: Node } {
   const doc = schema.nodeFromJSON({ type: "doc", content: [id(1, before), id(2, p("Next"))] });
   const { tr } = EditorState.create({ doc });

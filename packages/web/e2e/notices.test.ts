@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { insertMembership } from "@svc/server/resources/accounts/queries";
+import { insertMembership } from "@svc/server/domain/identity/accounts/queries";
 import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
 import { stayInOneDay } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
@@ -62,7 +62,7 @@ inBrowser("notices and ways", (stage) => {
     const page = await signedInAs(stage, ada);
     await page.goto(`/documents/${id}?block=none#main`);
     await page.getByText("Shared.").waitFor();
-    await page.getByText("This is in another of your workspaces, which is open now.").waitFor();
+    await page.getByText("This page is in another of your workspaces. You have been switched to it.").waitFor();
     await page.getByRole("treeitem", { name: "Bob's", exact: true }).waitFor();
     assert.match(page.url(), new RegExp(`/documents/${id}\\?block=none#main$`));
     // A tab that is left over in the other workspace reads itself again from there: nobody goes there with it.
@@ -107,6 +107,6 @@ inBrowser("a fresh install", (stage) => {
   test("WEB5 the start page of a fresh install says where the set-up link is", async () => {
     const page = await stage.visitor();
     await page.goto("/");
-    await page.getByText("The link that makes the first one is in the server's log.").waitFor();
+    await page.getByText("The link to create the first one is in the server's log.").waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
+import { codeAt, fromBase32, stepAt } from "@svc/server/domain/identity/factors/totp";
 import type { Page } from "playwright-core";
 import { inBrowser, type Stage } from "./browser.ts";
 import { makeAccount, PASSWORD } from "./people.ts";
@@ -42,7 +42,7 @@ async function switchCodesOn(page: Page): Promise<void> {
   await page
     .getByRole("textbox", { name: "Code" })
     .fill(codeAt(fromBase32(key.replaceAll(" ", "")), stepAt(Date.now())));
-  await page.getByRole("button", { name: "Switch codes on" }).click();
+  await page.getByRole("button", { name: "Turn on two-factor" }).click();
   await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
 }
 
@@ -91,7 +91,7 @@ inBrowser("passkeys", (stage) => {
     await page.getByText("The passkey has been removed.").waitFor();
     await signOut(page);
     await page.getByRole("button", { name: "Use a passkey" }).click();
-    await page.getByRole("alert").getByText("This passkey is not known here.").waitFor();
+    await page.getByRole("alert").getByText("This passkey is not registered here.").waitFor();
   });
 
   test("SIGN18 a disabled account stays shut to its passkey", async () => {
@@ -116,7 +116,7 @@ inBrowser("passkeys", (stage) => {
     await page.goto("/account/tokens");
     await page.getByLabel("Name").fill("by passkey");
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByRole("heading", { name: "Is it you?" }).waitFor();
+    await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await page.getByText("by passkey").first().waitFor();
@@ -167,6 +167,6 @@ inBrowser("passkeys", (stage) => {
       redirect: "manual",
     });
     assert.equal(again.status, 422);
-    assert.match(await again.text(), /This passkey is not known here/);
+    assert.match(await again.text(), /This passkey is not registered here/);
   });
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Role } from "@svc/server/db/schema/tables/accounts";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
-import { startSession } from "@svc/server/resources/sessions/start-session";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
+import { startSession } from "@svc/server/domain/identity/sessions/start-session";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { Client } from "../../server/test/support/client.ts";
 import type { Stage } from "./browser.ts";

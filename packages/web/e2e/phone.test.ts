@@ -9,11 +9,11 @@ import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true };
 
-/** What is pressed, by its class; links in a text and boxes beside it are not meant. */
+/** Touch targets by class, without links in text and checkboxes beside it. */
 const PRESSED = [
   ".button",
   ".icon-button",
-  ".tabs a",
+  ".bar-link",
   ".menu-item",
   ".menu-button",
   ".side-link",
@@ -25,7 +25,7 @@ const PRESSED = [
   ".editor-popup [role=option]",
 ].join(", ");
 
-/** Of all that is seen and can be pressed, what a finger misses. */
+/** Visible controls that are too small for a finger. */
 const tooSmall = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(PRESSED)})]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0)
@@ -50,7 +50,7 @@ inBrowser("a phone", (stage) => {
     page = await signedInAs(stage, ada, PHONE);
   });
 
-  const editing = () => page.locator('[data-ready] .ProseMirror[contenteditable="true"]').waitFor();
+  const editing = () => page.locator('[data-editor-ready] .ProseMirror[contenteditable="true"]').waitFor();
 
   const text = (shown: string) => page.locator(".ProseMirror").getByText(shown, { exact: true });
 
@@ -75,7 +75,7 @@ inBrowser("a phone", (stage) => {
     await page.keyboard.press("Escape");
     for (const _ of " /") await page.keyboard.press("Backspace");
     await text("Git").tap();
-    await page.getByRole("button", { name: "Row below" }).waitFor();
+    await page.getByRole("button", { name: "Row", exact: true }).waitFor();
     assert.deepEqual(await tooSmall(page), []);
 
     await page.getByRole("button", { name: "Open the sidebar" }).tap();
@@ -95,7 +95,7 @@ inBrowser("a phone", (stage) => {
       const wide = await signedInAs(stage, ada, { viewport: { width, height: 800 } });
       const places = async (selector: string) => {
         const list = await wide.evaluate<[string, number, number, number, number][]>(
-          `[...document.querySelectorAll(".tabs a, ${selector}")].map((one) => {
+          `[...document.querySelectorAll(".page-bar, ${selector}")].map((one) => {
             const box = one.getBoundingClientRect();
             return [box.left, box.top + scrollY, box.width, box.height].map(Math.round).join(" ");
           })`,
@@ -106,7 +106,7 @@ inBrowser("a phone", (stage) => {
       await wide.locator(".code-copy").waitFor({ state: "attached" });
       const read = await places(".prose > .block > *");
       await wide.goto(`/documents/${id}/edit`);
-      await wide.locator('[data-ready] .ProseMirror[contenteditable="true"]').waitFor();
+      await wide.locator('[data-editor-ready] .ProseMirror[contenteditable="true"]').waitFor();
       assert.deepEqual(await places(".ProseMirror > *"), read, `${width} pixels`);
       for (const way of ["edit", "suggest"]) {
         await wide.goto(`/documents/${id}/${way}`);
@@ -194,10 +194,13 @@ inBrowser("a phone", (stage) => {
     const { id } = await makeDocument(client, { title: "Deep", ...place });
     await page.goto(`/documents/${id}`);
     const path = page.getByRole("navigation", { name: "Path" });
+    assert.deepEqual(await path.getByRole("link").allInnerTexts(), ["Level 6"], "a phone has room for the nearest");
+    await page.setViewportSize({ width: 1280, height: 800 });
     const shown = () => path.getByRole("link").allInnerTexts();
     assert.deepEqual(await shown(), ["Knowledge bases", "Handbook", "Level 1", "Level 5", "Level 6"]);
     await path.getByLabel("3 folders between").tap();
     assert.deepEqual((await shown()).slice(3, 6), ["Level 2", "Level 3", "Level 4"]);
+    await page.setViewportSize(PHONE.viewport);
   });
 
   test("WEB95 an empty page says how it begins, where it is read and where it is written", async () => {
@@ -209,7 +212,7 @@ inBrowser("a phone", (stage) => {
     const hint = () =>
       page.evaluate(`getComputedStyle(document.querySelector(".ProseMirror > p"), "::before").content`);
     assert.match(String(await hint()), /Write, or press \//);
-    assert.equal(await page.getByText("Contents", { exact: true }).isVisible(), false);
+    assert.equal(await page.getByRole("heading", { name: "Contents" }).isVisible(), false);
     await page.locator(".ProseMirror").tap();
     await page.keyboard.type("Hello");
     assert.equal(await hint(), "none");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { beginTotp } from "@svc/server/domain/identity/factors/use-code";
+import { invite } from "@svc/server/domain/identity/invitations/invite";
+import { insertGrant } from "@svc/server/domain/identity/oauth/queries";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { beginTotp } from "@svc/server/resources/factors/use-code";
-import { invite } from "@svc/server/resources/invitations/invite";
-import { insertGrant } from "@svc/server/resources/oauth/queries";
-import { createToken } from "@svc/server/resources/tokens/create-token";
 import { assertStatus, Client } from "../../server/test/support/client.ts";
 import { HandProgram } from "../../server/test/support/consent.ts";
 import { makeSuggestion, makeWebhook } from "../../server/test/support/fixtures.ts";
@@ -107,6 +107,8 @@ inBrowser("every page", (stage) => {
   at("activity", async () => "/activity?agents=0&action=put_content");
   for (const name of ["", "/comments", "/nodes"]) at(`API reference ${name}`, async () => `/api-docs${name}`);
   at("search of the API reference", async () => "/api-docs?q=page");
+  for (const name of ["", "/operating", "/architecture"]) at(`documentation ${name}`, async () => `/docs${name}`);
+  at("search of the documentation", async () => "/docs?q=backup");
   at("nothing", async () => "/no/such/page");
 
   const signedOut = new Set(["sign-in", "a dead link", "invitation"]);

@@ -159,7 +159,7 @@ async function act(page: Page, random: (below: number) => number): Promise<void>
   }
 }
 
-/** What both sides say of a block, without what only one of them tells. */
+/** The parts of a block that both sides report. */
 function plain(node: Loose): Loose {
   const { type, text, marks, attrs, content } = node;
   return {
@@ -190,7 +190,7 @@ inBrowser("random typing", (stage) => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
       page.on("dialog", (dialog) => void dialog.dismiss());
       await page.goto(`/documents/${id}/edit`);
-      await page.locator(`[data-ready] ${SURFACE}[contenteditable="true"]`).waitFor();
+      await page.locator(`[data-editor-ready] ${SURFACE}[contenteditable="true"]`).waitFor();
       await page.locator(`${SURFACE} > p`).first().click();
     }
     let left = STEPS;

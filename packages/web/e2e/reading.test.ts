@@ -5,6 +5,7 @@ import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, makeKnowledgeBase, markdown } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
+import { openPanel } from "./document-page.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -68,6 +69,7 @@ inBrowser("an open page", (stage) => {
     const properties = { source: "https://example.com/a/long/way?to=something", code: "javascript:alert(1)" };
     await program.put(`/documents/${id}/properties`, { properties }, { ifMatch: "*" });
     await page.goto(`/documents/${id}`);
+    await openPanel(page, "Info");
     const links = page.locator(".properties a");
     assert.equal(await links.count(), 1);
     assert.equal(await links.getAttribute("href"), properties.source);
@@ -88,19 +90,23 @@ inBrowser("an open page", (stage) => {
     await page.goto(`/documents/${library.welcome.id}`);
     assert.equal(await page.getByRole("checkbox", { name: "Done" }).count(), 2);
     await page.getByText(/Changed .* by Ada Lovelace/).waitFor();
+    await openPanel(page, "Info");
     await page.getByRole("complementary").getByRole("link", { name: "Security" }).waitFor();
   });
 
   test("WEB27 a page is linked from others with the sentence around the link", async () => {
     await page.goto(`/documents/${library.other.id}`);
+    await openPanel(page, "Info");
     await page.getByText("See the security notes.").waitFor();
     const { id } = await makeDocument(program, { title: "Self", knowledge_base_id: library.base.id });
     await program.put(`/documents/${id}/content`, markdown(`[Above](svc://doc/${id})\n`), { ifMatch: "*" });
     await page.goto(`/documents/${id}`);
-    await page.getByText("No document points here.").waitFor();
+    await openPanel(page, "Info");
+    await page.getByText("No pages link here yet.").waitFor();
     const twice = `Once [here](svc://doc/${id}) and [there](svc://doc/${id}).\n\nElsewhere [again](svc://doc/${id}).\n`;
     await makeDocument(program, { title: "Twice", knowledge_base_id: library.base.id, text: twice });
     await page.goto(`/documents/${id}`);
+    await openPanel(page, "Info");
     const links = page.locator("section", { hasText: "Linked from" }).getByRole("listitem");
     assert.deepEqual(await links.allInnerTexts(), ["Twice\nOnce here and there.", "Twice\nElsewhere again."]);
   });
@@ -207,12 +213,12 @@ inBrowser("an open page", (stage) => {
       await tab.getByRole("treeitem", { name, exact: true }).waitFor();
     }
     assert.equal(await tab.getByText("None yet.").count(), 0);
-    await tab.locator(".tile", { hasText: "Apple" }).getByText("1 document, 0 folders").waitFor();
+    await tab.locator(".tile", { hasText: "Apple" }).getByText("1 page, 0 folders").waitFor();
     assert.equal(await tab.getByText("workspace is empty").count(), 0);
-    const tile = tab.getByRole("link", { name: "Zebra 1 document, 0 folders" });
+    const tile = tab.getByRole("link", { name: "Zebra 1 page, 0 folders" });
     await tile.focus();
     await makeDocument(client, { title: "Stripes", knowledge_base_id: zebra });
-    await tab.getByRole("link", { name: "Zebra 2 documents, 0 folders" }).and(tab.locator(":focus")).waitFor();
+    await tab.getByRole("link", { name: "Zebra 2 pages, 0 folders" }).and(tab.locator(":focus")).waitFor();
     const items = tab.getByRole("treeitem");
     assert.deepEqual(await items.evaluateAll((all) => all.map((one) => one.dataset.name)), [
       "Apple",

@@ -26,7 +26,7 @@ const suite = (stage: Stage) => {
     await page.keyboard.press("/");
     await page.keyboard.type("lock screen");
     await page.keyboard.press("Enter");
-    await page.getByText("1 place in 1 document").waitFor();
+    await page.getByText("1 match in 1 page").waitFor();
     const hit = page.locator(".hit");
     assert.equal(await hit.locator("mark").first().textContent(), "Lock");
     await hit.getByRole("link", { name: "Security" }).click();
@@ -37,22 +37,22 @@ const suite = (stage: Stage) => {
     const text = ["one", "two", "three", "four", "five"].map((word) => `## Part ${word}\n\nA quagga in ${word}.`);
     await makeDocument(program, { title: "Zoo", knowledge_base_id: library.base.id, text: text.join("\n\n") });
     await page.goto("/search?q=quagga");
-    await page.getByText("5 places in 1 document").waitFor();
+    await page.getByText("5 matches in 1 page").waitFor();
     const hit = page.locator(".hit");
     assert.equal(await hit.count(), 1);
     assert.equal(await hit.locator("mark").filter({ visible: true }).count(), 3);
-    await hit.getByText("2 more places").click();
-    await hit.getByRole("link", { name: /Part five/ }).click();
-    assert.equal(await page.locator(".block-target").textContent(), "A quagga in five.");
+    await hit.getByText("2 more matches on this page").waitFor();
+    await hit.getByRole("link", { name: /Part one/ }).click();
+    assert.equal(await page.locator(".block-target").textContent(), "A quagga in one.");
   });
 
   test("WEB29 results follow while one types, and the address with them", async () => {
     await page.goto("/search");
     await page.getByLabel("Search for").fill("everybod*");
-    await page.getByText("1 place in 1 document").waitFor();
+    await page.getByText("1 match in 1 page").waitFor();
     assert.equal(new URL(page.url()).search, "?q=everybod*");
     await page.getByLabel("Search for").fill("nosuchword");
-    await page.getByText("Nothing was found for nosuchword.").waitFor();
+    await page.getByText("No results for nosuchword.").waitFor();
     await page.getByLabel("Search for").fill("-only");
     await page.locator("#results .banner").waitFor();
     assert.deepEqual(await violations(page), []);
@@ -64,7 +64,7 @@ const suite = (stage: Stage) => {
     await page.locator(".hit").first().waitFor();
     await ready(page);
     await page.getByLabel("Type").selectOption("spreadsheet");
-    await page.getByText("Nothing was found for Security.").waitFor();
+    await page.getByText("No results for Security.").waitFor();
     await page.getByLabel("In the knowledge base").selectOption({ label: "Handbook" });
     await page.getByLabel("In the folder").waitFor();
     await page.goto("/search?q=-only");

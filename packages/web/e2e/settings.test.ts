@@ -29,7 +29,7 @@ inBrowser("settings, import and history", (stage) => {
     await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
     await page.getByLabel("2026-11-16").check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Your settings are kept.").waitFor();
+    await page.getByText("Settings saved.").waitFor();
     assert.equal(await page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark");
     await page.goto(`/documents/${library.welcome.id}`);
     const { updated_at } = (await program.get(`/documents/${library.welcome.id}`)).data;
@@ -45,10 +45,10 @@ inBrowser("settings, import and history", (stage) => {
     await page
       .getByLabel("Choose a picture")
       .setInputFiles({ name: "a.txt", mimeType: "image/png", buffer: Buffer.from("no") });
-    await page.getByText("This file is no picture that the browser can read.").waitFor();
+    await page.getByText("The browser cannot read this picture.").waitFor();
     const file = { name: "me.png", mimeType: "image/png", buffer: png(640, 400) };
     await page.getByLabel("Choose a picture").setInputFiles(file);
-    await page.getByText("This is your picture now.").waitFor();
+    await page.getByText("Your picture is updated.").waitFor();
     await ready(page);
     const width = 'document.querySelector("#side img.avatar")?.naturalWidth';
     await until("it is there", async () => (await page.evaluate(width)) === 256);
@@ -62,7 +62,7 @@ inBrowser("settings, import and history", (stage) => {
     assert.equal(await page.locator("main img.avatar").count(), 1);
     await page.goto("/settings");
     await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("You are shown without a picture.").waitFor();
+    await page.getByText("Your picture has been removed.").waitFor();
     assert.equal(await own.count(), 0);
   });
 
@@ -76,12 +76,12 @@ inBrowser("settings, import and history", (stage) => {
     await page.getByLabel("File").setInputFiles(path);
     await page.getByLabel("Name of the knowledge base").fill("Handbook again");
     await page.getByRole("button", { name: "Import" }).click();
-    await page.getByText("Imported: 3 pages, 1 folder, 0 files.").waitFor();
+    await page.getByText("Imported 3 pages, 1 folder, 0 files.").waitFor();
     await page.getByRole("treeitem", { name: "Handbook again" }).waitFor();
     const bases = page.locator("[role=treeitem][aria-level='1']");
     assert.deepEqual((await bases.allInnerTexts()).slice(0, 2), ["Handbook", "Handbook again"]);
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("link", { name: "Open it" }).click();
+    await page.getByRole("link", { name: "Open knowledge base" }).click();
     await page.getByRole("heading", { name: "Handbook again" }).waitFor();
   });
 
@@ -91,9 +91,9 @@ inBrowser("settings, import and history", (stage) => {
     await page.goto("/import");
     await page.getByLabel("File").setInputFiles({ name: "a.zip", mimeType: "application/zip", buffer: archive });
     await page.getByRole("button", { name: "Import" }).click();
-    await page.getByRole("link", { name: "Open it" }).waitFor();
+    await page.getByRole("link", { name: "Open knowledge base" }).waitFor();
     assert.equal(await page.getByText("there is no such file").isVisible(), false);
-    await page.getByText("To look at").click();
+    await page.getByText("Warnings").click();
     await page.getByText("there is no such file").waitFor();
     assert.deepEqual(await violations(page), []);
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 400, "nothing is cut off");
@@ -109,10 +109,7 @@ inBrowser("settings, import and history", (stage) => {
     const write = (text: string) => program.put(`/documents/${id}/content?ids=match`, markdown(text), { ifMatch: "*" });
     await write("One.\n\nTwo and more.\n");
     await write("One.\n\nTwo and much more.\n");
-    await page.goto(`/documents/${id}/versions`);
-    await page.getByLabel("First version").selectOption("1");
-    await page.getByLabel("Second version").selectOption("2");
-    await page.getByRole("button", { name: "Compare" }).click();
+    await page.goto(`/documents/${id}/versions/1?to=2`);
     await page.getByRole("heading", { name: "Version 1 → version 2" }).waitFor();
     await page.locator("ins", { hasText: "and more" }).waitFor();
     await page.locator(".difference-around", { hasText: "One." }).waitFor();
@@ -124,7 +121,7 @@ inBrowser("settings, import and history", (stage) => {
     await page.getByText("Somebody changed this page after you opened this version.").waitFor();
     await page.getByText("Restore version 1", { exact: true }).click();
     await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await page.getByText("The earlier version is back.").waitFor();
+    await page.getByText("The version is restored.").waitFor();
     await page.locator(".prose", { hasText: /^\s*One\.\s*Two\.\s*$/ }).waitFor();
   });
 

@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertStatus, type Client } from "../../server/test/support/client.ts";
 import { inBrowser, type Stage } from "./browser.ts";
+import { sharePanel } from "./document-page.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedIn, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -28,26 +29,28 @@ const suite = (stage: Stage) => {
 
   test("WEB31 a share link is turned on, opens for anybody without scripts, and is turned off", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
+    await sharePanel(page);
     await page.getByText("Share…", { exact: true }).click();
-    await page.getByRole("button", { name: "Turn share link on" }).click();
-    await page.getByText("The share link is on.").waitFor();
+    await page.getByRole("button", { name: "Create public link" }).click();
+    await page.getByText("The public link is ready.").waitFor();
     assert.deepEqual(await violations(page), []);
     const link = (await page.getByRole("textbox", { name: "Link" }).textContent()) ?? "";
     const anybody = await stage.visitor({ javaScriptEnabled: false });
     await anybody.goto(link);
     await anybody.getByRole("heading", { name: "How we work together" }).waitFor();
     await page.getByText("Turn off", { exact: true }).click();
-    await page.getByRole("button", { name: "Turn share link off" }).click();
-    await page.getByText("The share link is off").waitFor();
+    await page.getByRole("button", { name: "Remove public link" }).click();
+    await page.getByText("The public link is removed").waitFor();
     assert.equal((await anybody.goto(link))?.status(), 404);
   });
 
   test("WEB31 the new link is in view, and one with a password is not said to be for anyone", async () => {
     await page.goto(`/documents/${library.other.id}`);
+    await sharePanel(page);
     await page.getByText("Share…", { exact: true }).click();
     await page.getByLabel("Password").fill("between us");
-    await page.getByRole("button", { name: "Turn share link on" }).click();
-    await page.getByText("Whoever has it and its password can read this.").waitFor();
+    await page.getByRole("button", { name: "Create public link" }).click();
+    await page.getByText("Anyone who has it and its password can read this.").waitFor();
     await page.waitForURL(/#share$/);
     const box = await page.getByRole("textbox", { name: "Link" }).boundingBox();
     assert.ok(box && box.y > 0 && box.y + box.height <= page.viewportSize()!.height, JSON.stringify(box));
@@ -65,7 +68,7 @@ const suite = (stage: Stage) => {
     const { page: viewer } = await signedIn(stage, { workspace: account.workspaceId, role: "viewer", name: "Vera" });
     await viewer.goto(`/documents/${library.welcome.id}`);
     await viewer.getByRole("heading", { name: "How we work together" }).waitFor();
-    assert.equal(await viewer.getByRole("button", { name: /share link/ }).count(), 0);
+    assert.equal(await viewer.getByRole("button", { name: "Share" }).count(), 0);
   });
 
   test("WEB32 pictures of a document are shown to members, and to nobody else", async () => {

@@ -3,6 +3,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertStatus } from "../../server/test/support/client.ts";
 import { inBrowser, ready } from "./browser.ts";
+import { pageMenu } from "./document-page.ts";
 import { fillLibrary, type Library } from "./library.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
@@ -55,13 +56,13 @@ inBrowser("the workspace", (stage) => {
     };
     await discard();
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await page.getByText("Its share link ended when it was deleted").waitFor();
+    await page.getByText("Its public link ended when it was deleted").waitFor();
     await discard();
     await page.goto("/trash");
     await page.getByText("1 share link ended").waitFor();
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Restore Shown outside" }).click();
-    await page.getByText("Its share link ended when it was deleted").waitFor();
+    await page.getByText("Its public link ended when it was deleted").waitFor();
   });
 
   test("WEB37 pages and folders are made, renamed, moved, copied and deleted in the tree, each with an undo", async () => {
@@ -118,8 +119,8 @@ inBrowser("the workspace", (stage) => {
 
   test("WEB49 a page is marked as a template, offered at “new page”, and copied", async () => {
     await page.goto(`/documents/${library.other.id}`);
-    await page.getByRole("button", { name: "Use as a template" }).click();
-    await page.getByRole("button", { name: "No longer a template" }).waitFor();
+    await (await pageMenu(page)).getByRole("button", { name: "Use as a template" }).click();
+    await (await pageMenu(page)).getByRole("button", { name: "Stop using as template" }).waitFor();
     await page.goto(`/folders/${library.folder.id}`);
     await page.getByText("From a template", { exact: true }).click();
     await page.getByRole("button", { name: "Security", exact: true }).waitFor();
@@ -163,6 +164,20 @@ inBrowser("the workspace", (stage) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+  });
+
+  test("WEB38 a title that is typed quickly, and Enter, open the page however late its answer comes", async () => {
+    await page.goto("/members");
+    const isTitleSearch = (url: URL) => url.pathname.endsWith("/documents") && url.searchParams.has("q");
+    await page.route(isTitleSearch, async (route) => {
+      await page.waitForTimeout(300);
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Security", { delay: 60 });
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/documents/${library.other.id}`);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
   test("WEB36 the sidebar is made wider by its edge, with keys and pointer, and this browser keeps it", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { invite } from "@svc/server/resources/invitations/invite";
+import { invite } from "@svc/server/domain/identity/invitations/invite";
 import type { Page } from "playwright-core";
 import type { Client, Loose } from "../../server/test/support/client.ts";
 import { HandProgram } from "../../server/test/support/consent.ts";

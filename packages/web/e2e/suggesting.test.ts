@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeDocument, markdown } from "../../server/test/support/fixtures.ts";
 import { inBrowser, ready, stopClock } from "./browser.ts";
+import { chooseMode, modeChoices } from "./document-page.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
@@ -23,7 +24,7 @@ inBrowser("suggesting in the editor", (stage) => {
     return signedInAs(stage, account);
   };
 
-  const writes = (page: Page) => page.locator("[data-live-editor][data-ready]").waitFor();
+  const writes = (page: Page) => page.locator("[data-live-editor][data-editor-ready]").waitFor();
   const changes = (page: Page, count: number) => page.locator(`[data-changes="${count}"]`).waitFor();
   const text = (page: Page) => page.locator(".ProseMirror");
   const content = async (id: string) => (await program.get(`/documents/${id}/content?format=markdown`)).text;
@@ -51,8 +52,9 @@ inBrowser("suggesting in the editor", (stage) => {
     const { id } = await makeDocument(program, { title: "Habits", text: TEXT });
     const page = await member("viewer");
     await page.goto(`/documents/${id}`);
-    assert.equal(await page.getByRole("link", { name: "Edit", exact: true }).count(), 0);
-    await page.getByRole("link", { name: "Suggest", exact: true }).click();
+    const choices = await modeChoices(page);
+    assert.equal(await choices.filter({ hasText: "Editing" }).count(), 0);
+    await choices.filter({ hasText: "Suggesting" }).click();
     await writes(page);
     assert.ok(await page.getByRole("button", { name: "Send suggestion" }).isDisabled());
     assert.equal(await page.getByRole("button", { name: "Page settings" }).count(), 0);
@@ -93,10 +95,7 @@ inBrowser("suggesting in the editor", (stage) => {
     await stopClock(page);
     await page.goto(`/documents/${id}/edit`);
     await writes(page);
-    await page
-      .getByRole("navigation", { name: "Document" })
-      .getByRole("link", { name: "Suggest", exact: true })
-      .click();
+    await chooseMode(page, "Suggesting");
     await ready(page);
     await writes(page);
     await caretAfter(page, "coffee.");
@@ -112,7 +111,7 @@ inBrowser("suggesting in the editor", (stage) => {
     await page.getByRole("button", { name: "Keep writing" }).click();
     assert.ok(await page.locator(".change-new", { hasText: "And cake." }).isVisible());
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "Throw away" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await page.waitForURL(`**/documents/${id}`);
     assert.deepEqual((await program.get(`/documents/${id}/suggestions`)).data, []);
     assert.doesNotMatch(await content(id), /cake/);
@@ -133,7 +132,7 @@ inBrowser("suggesting in the editor", (stage) => {
     const database = stage.world.app.services.database;
     await database.transaction((tx) => tx.deleteFrom("snapshots").where("document_id", "=", id).execute());
     await page.getByRole("button", { name: "Send suggestion" }).click();
-    await page.getByText("The page has changed meanwhile.").waitFor();
+    await page.getByText("The page has changed.").waitFor();
     await text(page).getByText("at ten").waitFor();
     await changes(page, 1);
     await page.getByRole("button", { name: "Send suggestion" }).click();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { makeComment } from "../../server/test/support/fixtures.ts";
 import { inBrowser } from "./browser.ts";
+import { openPanel } from "./document-page.ts";
 import { SURFACE } from "./editor-page.ts";
 import { clickEnd, openTwo, saved } from "./two-people.ts";
 
@@ -14,18 +15,19 @@ inBrowser("talking and suggesting while others write", (stage) => {
   test("WEB73 a reply that one types outlives its thread, the last one, being resolved by somebody else", async () => {
     const { id, client, a } = await openTwo(stage, TEXT);
     const thread = await makeComment(client, { document_id: id, text: "Still so?" });
+    await openPanel(a, "Comments");
     const shown = a.locator(`[id="${thread.id}"]`);
     await shown.locator("summary", { hasText: "Reply" }).click();
     await shown.getByLabel("Your reply").and(a.locator(":focus")).waitFor();
     await a.keyboard.type("It is ");
     await client.post(`/comments/${thread.id}/resolve`);
-    await a.getByText("Select a passage to talk about it").waitFor();
+    await a.getByText("Select text to comment").waitFor();
     await a.keyboard.type("so.");
     assert.equal(await shown.getByLabel("Your reply").inputValue(), "It is so.");
     await a.keyboard.press("Control+Enter");
     const answered = a.locator(".thread-resolved .replies", { hasText: "It is so." });
     await answered.waitFor();
-    // What others say from now on is read anew, and takes nothing away.
+    // New comments by others are loaded and remove nothing.
     await makeComment(client, { document_id: id, text: "Another" });
     await a.locator(".thread", { hasText: "Another" }).waitFor();
     assert.ok(await answered.isVisible(), "a thread that one answered stays in sight");
@@ -37,7 +39,7 @@ inBrowser("talking and suggesting while others write", (stage) => {
   test("WEB65 a suggestion keeps what others wrote in the same lines between its beginning and its sending", async () => {
     const { id, client, a, b } = await openTwo(stage, TEXT);
     await b.goto(`/documents/${id}/suggest`);
-    await b.locator("[data-live-editor][data-ready]").waitFor();
+    await b.locator("[data-live-editor][data-editor-ready]").waitFor();
     await clickEnd(b, 1);
     await b.keyboard.type(" Come early.");
     await changes(b, 1);
@@ -48,7 +50,7 @@ inBrowser("talking and suggesting while others write", (stage) => {
     await a.keyboard.type(" And cake.");
     await saved(a);
     await b.getByRole("button", { name: "Send suggestion" }).click();
-    await b.getByText("The page has changed meanwhile.").waitFor();
+    await b.getByText("The page has changed.").waitFor();
     await changes(b, 1);
     assert.deepEqual(await b.locator(`${SURFACE} del`).allInnerTexts(), []);
     await b.getByRole("button", { name: "Send suggestion" }).click();
@@ -63,7 +65,7 @@ inBrowser("talking and suggesting while others write", (stage) => {
   test("WEB65 a suggestion whose answer got lost is sent again and is there once", async () => {
     const { id, client, b } = await openTwo(stage, TEXT);
     await b.goto(`/documents/${id}/suggest`);
-    await b.locator("[data-live-editor][data-ready]").waitFor();
+    await b.locator("[data-live-editor][data-editor-ready]").waitFor();
     await clickEnd(b, 2);
     await b.keyboard.type(" And tea.");
     await changes(b, 1);

@@ -10,6 +10,7 @@ import { assertStatus, type Client, type Loose } from "../../server/test/support
 import { makeDocument } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, type Stage } from "./browser.ts";
+import { openPanel } from "./document-page.ts";
 import { makeAccount, programOf, signedInAs } from "./people.ts";
 import { violations } from "./violations.ts";
 
@@ -51,8 +52,8 @@ const suite = (stage: Stage) => {
     const units = page.locator(".unit");
     assert.equal(await units.count(), 3);
     assert.deepEqual(await violations(page), []);
-    await page.locator("html[data-desk=ready]").waitFor();
-    await units.filter({ hasText: "Two" }).getByRole("button", { name: "Use the machine's" }).click();
+    await page.locator("html[data-desk-ready]").waitFor();
+    await units.filter({ hasText: "Two" }).getByRole("button", { name: "Use machine translation" }).click();
     await units.filter({ hasText: "Two" }).waitFor({ state: "hidden" });
     await units.filter({ hasText: "Three" }).getByRole("button", { name: "Ignore" }).click();
     await units.filter({ hasText: "Three" }).waitFor({ state: "hidden" });
@@ -65,7 +66,7 @@ const suite = (stage: Stage) => {
 
   test("WEB52 the desk takes a person's text, or the machine's, with the keyboard alone", async () => {
     await page.goto(`/documents/${set.source_document_id}/translations/es?all=1`);
-    await page.locator("html[data-desk=ready]").waitFor();
+    await page.locator("html[data-desk-ready]").waitFor();
     const field = (source: string) => page.getByRole("textbox", { name: `Translation of: ${source}` });
     await field("One").fill("not sent yet");
     await field("Three").fill("Tres **veces**");
@@ -73,9 +74,10 @@ const suite = (stage: Stage) => {
     const target = set.variants[1].document_id;
     const text = async () => (await program.get(`/documents/${target}/content?format=markdown`)).text;
     await until("the text is there", async () => (await text()).includes("Tres **veces**"));
-    // What the server put into the field, not what was typed there.
+    // The server's text in the field, not the typed one.
     await until("the list is new", async () => (await field("Three").textContent()) === "Tres **veces**");
     assert.equal(await field("One").inputValue(), "not sent yet");
+    await page.getByRole("navigation", { name: "Workspace" }).waitFor();
     await field("One").press("Alt+Enter");
     assert.equal(await field("One").inputValue(), "es: One");
     await field("One").press("Control+Enter");
@@ -93,6 +95,7 @@ const suite = (stage: Stage) => {
 
   test("WEB30 a document leads to its other languages", async () => {
     await page.goto(`/documents/${set.source_document_id}`);
+    await openPanel(page, "Info");
     await page.getByRole("link", { name: "Spanish (es)" }).click();
     await page.getByText("es: Two").waitFor();
   });
@@ -102,7 +105,7 @@ const suite = (stage: Stage) => {
     await page.goto(`/documents/${target}/translations/es?all=1`);
     const content = { format: "markdown", content: "# Uno\n\nDos\n\nTres\n" };
     await program.put(`/documents/${target}/content`, content, { ifMatch: "*" });
-    await page.locator("html[data-desk=ready]").waitFor();
+    await page.locator("html[data-desk-ready]").waitFor();
     await page.getByRole("button", { name: "Ignore" }).first().click();
     await page.getByRole("alert").getByText("It has changed since").waitFor();
   });
@@ -120,7 +123,7 @@ const suite = (stage: Stage) => {
     await page.getByRole("alert").waitFor();
     assert.equal(await page.getByLabel("This page is written in").inputValue(), "en");
     await add("es");
-    await page.getByText("The page has another language now").waitFor();
+    await page.getByText("The language was added").waitFor();
     await add("de");
     await page.getByRole("link", { name: "Translate into German (de)" }).click();
     await page.getByRole("heading", { name: "English (en) → German (de)" }).waitFor();

@@ -28,7 +28,7 @@ export async function clickEnd(page: Page, at: number): Promise<void> {
 export async function fallAsleep(stage: Stage, page: Page): Promise<void> {
   await page.context().setOffline(true);
   await stage.world.app.services.live.dropSockets();
-  await page.locator('[data-editor-part="status"]', { hasText: "Offline, kept on this device" }).waitFor();
+  await page.locator('[data-editor-part="status"]', { hasText: "Offline · saved on this device" }).waitFor();
 }
 
 const nothing = async () => undefined;

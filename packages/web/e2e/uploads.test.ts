@@ -10,6 +10,7 @@ import type { Client, Loose } from "../../server/test/support/client.ts";
 import { makeDocument, makeKnowledgeBase, upload } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready } from "./browser.ts";
+import { openPanel } from "./document-page.ts";
 import { type Account, makeAccount, programOf, signedInAs } from "./people.ts";
 
 /** Drops files of this machine on a page, as a person does: the browser itself reads them. */
@@ -70,7 +71,7 @@ inBrowser(
     test("WEB90 in the editor a picture is what the server can show; other files stand there by name", async () => {
       const { id } = await makeDocument(client, { knowledge_base_id: base.id, text: "Text.\n" });
       await page.goto(`/documents/${id}/edit`);
-      await page.locator('[data-ready] .ProseMirror[contenteditable="true"]').waitFor();
+      await page.locator('[data-editor-ready] .ProseMirror[contenteditable="true"]').waitFor();
       const svg = fileOf("logo.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>');
       const given = [svg, fileOf("no.png", "no picture"), ...small(), join(folder, "Holiday"), fileOf("a.png", png)];
       // Beside the text: it goes in all the same, and the browser stays on the page.
@@ -95,6 +96,7 @@ inBrowser(
       for (let i = 100; i < 203; i++) await upload(client, id, "x", `file-${i}.txt`);
       await page.goto(`/documents/${id}`);
       assert.equal(await page.locator("#files li").count(), 100);
+      await openPanel(page, "Info");
       await page.getByRole("link", { name: "More files" }).click();
       await page.getByRole("link", { name: "file-202.txt" }).waitFor();
       assert.equal(await page.locator("#files li").count(), 3);

@@ -1,5 +1,5 @@
 /**
- * Bundles the browser's scripts: each `src/islands/<name>.ts` becomes `static/islands/<name>.js`. `npm ci` runs this
+ * Bundles the browser's scripts: each `src/browser/islands/<name>.ts` becomes `static/islands/<name>.js`. `npm ci` runs this
  * file; `npm start` and the browser tests call `ensureIslands`, which builds only what is missing or out of date.
  */
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 /** Scripts of others that must stay as they are: this one puts itself on the global object. */
 const copied = { "mermaid.js": "@mermaid-js/tiny" };
 
-const entries = (): string[] => globSync("src/islands/*.ts", { cwd: folder }).sort();
+const entries = (): string[] => globSync("src/browser/islands/*.ts", { cwd: folder }).sort();
 
 export async function buildIslands(): Promise<void> {
   if (entries().length === 0) return;
@@ -25,7 +25,7 @@ export async function buildIslands(): Promise<void> {
     absWorkingDir: folder,
     entryPoints: entries(),
     outdir: out,
-    outbase: "src/islands",
+    outbase: "src/browser/islands",
     bundle: true,
     minify: true,
     format: "esm",

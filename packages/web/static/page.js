@@ -1,4 +1,4 @@
-/** Copy buttons: shown only where this script runs. */
+/** Copy buttons need this script. */
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   const label = button.textContent;
@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-/** Outside a secure context there is no clipboard to write to: the text is selected instead. */
+/** Selects the text if the clipboard is not available. */
 async function copy(source) {
   try {
     await navigator.clipboard.writeText(source.textContent);
@@ -23,17 +23,17 @@ async function copy(source) {
   }
 }
 
-/** This page answers a form: reloading it reads a page and does not send the form again. */
+/** This page answers a form: reloading reads a page instead of sending the form again. */
 const { href } = document.documentElement.dataset;
 if (href) history.replaceState(null, "", href);
 
-/** Of tabs that do not fit, the one that one is on is in sight. */
+/** Scrolls the current tab into view if the tabs do not fit. */
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   const line = tab.parentElement;
   if (tab.getBoundingClientRect().right > line.getBoundingClientRect().right) line.scrollLeft = line.scrollWidth;
 }
 
-/** One confirmation open at a time; Escape closes it. */
+/** Escape closes a confirmation. */
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const open of document.querySelectorAll("details.confirm[open]")) {
@@ -52,7 +52,7 @@ document.addEventListener("keydown", (event) => {
   shortcut.select();
 });
 
-/** Where one wanted to go has a place in the page: it is kept over signing in. */
+/** Keeps the fragment of the wanted address over the sign-in. */
 for (const way of location.hash ? document.querySelectorAll(".card-entry form, .ways-in a") : []) {
   const key = way instanceof HTMLFormElement ? "action" : "href";
   const url = new URL(way[key]);

@@ -1,4 +1,4 @@
-/** Searches while one types; without this script the form does the same with a button. */
+/** Searches while typing; without this script the form has a button for it. */
 const input = document.getElementById("q");
 const results = document.getElementById("results");
 let timer;
@@ -11,7 +11,7 @@ input.addEventListener("input", () => {
 
 input.form.querySelector("[name=tag]").addEventListener("change", ask);
 
-/** A folder belongs to its knowledge base: with another one the page has other folders to choose from. */
+/** A folder belongs to its knowledge base: choosing another one changes the offered folders. */
 for (const select of input.form.querySelectorAll("select"))
   select.addEventListener("change", () => {
     if (select.name === "base")
@@ -20,7 +20,7 @@ for (const select of input.form.querySelectorAll("select"))
     else ask();
   });
 
-/** What is set, without what is left open. */
+/** The filters that are set. */
 function address() {
   const fields = [...new FormData(input.form)].map(([name, value]) => [name, value.trim()]);
   return `${input.form.action}?${new URLSearchParams(fields.filter(([name, value]) => name === "q" || value !== ""))}`;

@@ -56,7 +56,7 @@ async function candidatesNamed(client: Client, name: string, status: ConceptCand
   return all.filter((each) => folded(each.name) === folded(name));
 }
 
-/** What is in the trash by the entry's id, or by the name or id that the thing had. */
+/** Finds trash entries by their own id, or by the name or id of the deleted item. */
 export async function trashId(client: Client, text: string): Promise<string> {
   if (/^trash_[0-9A-Z]{20,}$/.test(text.trim())) return text.trim();
   const all = await Array.fromAsync(listAll(client, "/trash"));

@@ -1,4 +1,4 @@
-/** What an address says before anything is looked up. */
+/** The parts of an address, before any lookup. */
 type Address =
   | { readonly kind: "document"; readonly id: string; readonly blockId: string | undefined }
   | { readonly kind: "knowledge_base"; readonly id: number }

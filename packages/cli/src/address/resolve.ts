@@ -12,7 +12,7 @@ import { isShortId } from "./whole.ts";
 export interface KnowledgeBasePlace {
   readonly kind: "knowledge_base";
   readonly knowledgeBase: KnowledgeBase;
-  /** What is at its top. */
+  /** Its top-level items. */
   readonly items: readonly TreeItem[];
 }
 
@@ -35,7 +35,7 @@ type Kind = Place["kind"];
 const words: Record<Kind, string> = { knowledge_base: "knowledge base", folder: "folder", document: "document" };
 const spoken = (kinds: readonly Kind[]): string => kinds.map((kind) => words[kind]).join(" or ");
 
-/** What an address names, of the kinds that the command can take. */
+/** Resolves an address to one of the kinds that the command accepts. */
 export async function resolvePlace<K extends Kind>(
   client: Client,
   text: string,
@@ -108,7 +108,7 @@ async function byTitle(client: Client, names: readonly string[]): Promise<string
   return found[0];
 }
 
-/** What the first step of a path names: a knowledge base, or a folder by its number. */
+/** Resolves the first step of a path: a knowledge base, or a folder by its number. */
 export async function findRoot(client: Client, step: string): Promise<Container> {
   const address = parseAddress(step);
   if (address.kind === "folder") return folderById(client, address.id);
@@ -132,7 +132,7 @@ async function folderById(client: Client, id: number): Promise<FolderPlace> {
   };
 }
 
-/** What the names lead to. Where a folder and a document share a name, the kind that is asked for. */
+/** Resolves the names. If a folder and a document share a name, the requested kind wins. */
 function within(root: Container, first: string, names: readonly string[], kinds: readonly Kind[]): Place {
   const found = walkTree(childrenOf(root), names);
   if (found.outcome === "nowhere") throw nothingThere([first, ...found.before], found.name, kinds);

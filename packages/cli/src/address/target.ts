@@ -16,7 +16,7 @@ export interface Location {
 
 interface Target extends Location {
   readonly name: string;
-  /** What has that name there already. */
+  /** The existing item of that name. */
   readonly existing: readonly TreeItem[];
 }
 
@@ -25,7 +25,7 @@ export const locationOf = (place: Container): Location => ({
   folder_id: place.kind === "folder" ? place.folder.id : null,
 });
 
-/** Where `kb/folder/name` is to be: the folder before the last name, made on the way when `parents` asks for that. */
+/** Returns the parent folder and the name of a new `kb/folder/name`. With `parents`, missing folders are created. */
 export async function resolveTarget(client: Client, text: string, parents = false): Promise<Target> {
   const [first, ...names] = parsePath(text);
   const name = names.pop();

@@ -14,7 +14,7 @@ type Found =
   | { readonly outcome: "nowhere"; readonly before: readonly string[]; readonly name: string }
   | { readonly outcome: "several"; readonly items: readonly TreeItem[]; readonly path: readonly string[] };
 
-/** What stands at the end of a list of names. Every name but the last is a folder's. */
+/** Returns the items at the end of a list of names. Every name but the last is a folder's. */
 export function walkTree(top: readonly TreeItem[], names: readonly string[]): Found {
   let items = top;
   for (const [index, name] of names.slice(0, -1).entries()) {
@@ -33,7 +33,7 @@ export function walkTree(top: readonly TreeItem[], names: readonly string[]): Fo
     : { outcome: "items", items: found };
 }
 
-/** Those of that very name; when there is none, those whose name differs in case only. */
+/** Returns exact matches, or else matches that differ only in case. */
 export function named<T extends TreeItem>(items: readonly T[], name: string): readonly T[] {
   const exact = items.filter((item) => nameOf(item) === name);
   if (exact.length > 0) return exact;

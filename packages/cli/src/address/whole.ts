@@ -10,7 +10,7 @@ export const isShortId = (text: string): boolean => SHORT_ID.test(text);
 /** An id as tables show it, and as commands take it. JSON has it whole. */
 export const shortId = (id: string): string => id.slice(-8);
 
-/** What has no name, by the last characters of its id. Whatever else is given stays as it is: the server says what is wrong. */
+/** Completes the last characters of an id for resources without a name. Passes everything else on; the server reports errors. */
 export async function wholeId(client: Client, kind: "comment" | "suggestion", given: string): Promise<string> {
   if (!isShortId(given)) return given;
   const { data } = await client.get("/ids", { query: { kind, id_ends: given } });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@svc/server/db/database";
-import { type AuditFilter, listAudit } from "@svc/server/resources/accounts/audit-log";
+import { type AuditFilter, listAudit } from "@svc/server/domain/identity/accounts/audit-log";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT } from "../exit-codes.ts";
-import { JSON_FLAG, note, type OutputOptions, print, printText, shownTime, table } from "../output.ts";
+import { JSON_FLAG, note, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { withStore } from "./store.ts";
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -48,15 +48,13 @@ const show = (options: Options): Promise<void> =>
 const EVERY_MS = 1000;
 /** No transaction lasts longer: an entry of one that began earlier may appear after later ones. */
 const OVERLAP_MS = 60_000;
-const MOST_AT_ONCE = 100_000;
+const MAX_AT_ONCE = 100_000;
 
-const lineOf = (entry: Entry, { json }: OutputOptions): string =>
-  json
-    ? JSON.stringify(entry)
-    : cellsOf(entry)
-        .map((cell) => cell ?? "-")
-        .join("  ")
-        .trimEnd();
+const lineOf = (entry: Entry): string =>
+  cellsOf(entry)
+    .map((cell) => cell ?? "-")
+    .join("  ")
+    .trimEnd();
 
 /** The newest entries, then each that comes, a line for each, the oldest first. */
 async function follow(database: Database, options: Options): Promise<void> {
@@ -68,9 +66,9 @@ async function follow(database: Database, options: Options): Promise<void> {
     listAudit(database.read, {
       ...options,
       since: Math.max(options.since ?? 0, newest - OVERLAP_MS),
-      limit: MOST_AT_ONCE,
+      limit: MAX_AT_ONCE,
     });
-  // Those beyond the limit were there before: they are not what comes.
+  // Entries beyond the limit are old, so they are not part of the new ones.
   const earlier = await recent();
   let entries = await listAudit(database.read, options);
   const printed = new Map(earlier.slice(options.limit).map((entry) => [entry.id, entry.created_at]));
@@ -78,7 +76,7 @@ async function follow(database: Database, options: Options): Promise<void> {
   while (!stop.signal.aborted) {
     for (const entry of entries.toReversed()) {
       if (printed.has(entry.id)) continue;
-      printText(`${lineOf(entry, options)}\n`);
+      print(options, entry, [lineOf(entry)]);
       printed.set(entry.id, entry.created_at);
       newest = Math.max(newest, entry.created_at);
     }

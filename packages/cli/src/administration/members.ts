@@ -1,7 +1,7 @@
 import type { Role } from "@svc/server/db/schema/tables/accounts";
-import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
-import { addMember } from "@svc/server/resources/members/add-member";
-import { tellLetInByOperator } from "@svc/server/resources/notifications/tell-access";
+import { notifyMemberAddedByOperator } from "@svc/server/domain/discussion/notifications/notify-access";
+import { auditWords, OPERATOR } from "@svc/server/domain/identity/accounts/audit-words";
+import { addMember } from "@svc/server/domain/identity/members/add-member";
 import type { Command } from "commander";
 import { JSON_FLAG, type OutputOptions, print } from "../output.ts";
 import { auditCommand, tellingOf, withStore } from "./store.ts";
@@ -19,7 +19,7 @@ async function add(options: AddOptions): Promise<void> {
       const added = await addMember(tx, options.email, options.workspace, options.role ?? "editor");
       const words = auditWords.roleChanged(OPERATOR, added.userName, added.role);
       await auditCommand(tx, added.workspaceId, added.userId, "add_member", words);
-      if (added.isNew) await tellLetInByOperator(tellingOf(config), tx, added.workspaceId, added.userId);
+      if (added.isNew) await notifyMemberAddedByOperator(tellingOf(config), tx, added.workspaceId, added.userId);
       return added;
     }),
   );

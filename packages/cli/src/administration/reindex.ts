@@ -1,4 +1,4 @@
-import { getWorkspace } from "@svc/server/resources/accounts/create-user";
+import { getWorkspace } from "@svc/server/domain/identity/accounts/create-user";
 import { requestRebuild } from "@svc/server/views/relations/rebuild-job";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Command } from "commander";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { startError } from "@svc/server/app/processes/start-error";
 import { type Config, readConfig } from "@svc/server/config";
 import { connect, sqliteFile } from "@svc/server/db/connect";
 import { type Database, DatabaseUnavailable, type Tx } from "@svc/server/db/database";
+import { AccountError } from "@svc/server/domain/identity/accounts/account-error";
 import { recordAudit } from "@svc/server/http/audit";
 import { newId } from "@svc/server/ids";
+import type { Notifying } from "@svc/server/notify/notify";
 import { openMailer } from "@svc/server/ports/mail/open-mailer";
-import { startError } from "@svc/server/processes/start-error";
-import { AccountError } from "@svc/server/resources/accounts/account-error";
-import type { Telling } from "@svc/server/resources/notifications/notify";
 import { CommandError } from "../command-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { note } from "../output.ts";
@@ -40,12 +40,12 @@ export async function withStore<T>(
 }
 
 /** For notifications: the jobs of the server send the mails, and look for new ones by themselves. */
-export const tellingOf = ({ smtpUrl, mailFrom }: Config): Telling => ({
+export const tellingOf = ({ smtpUrl, mailFrom }: Config): Notifying => ({
   mailer: openMailer({ url: smtpUrl, from: mailFrom }),
   wakeJobs: () => undefined,
 });
 
-/** What the operator does on the command line stands in the audit log like any other change. */
+/** Records an operator's command in the audit log like any other change. */
 export const auditCommand = (
   tx: Tx,
   workspaceId: string,

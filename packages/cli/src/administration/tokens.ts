@@ -1,11 +1,11 @@
 import type { Reader } from "@svc/server/db/database";
 import type { Access, TokenRow } from "@svc/server/db/schema/tables/accounts";
-import { AccountError } from "@svc/server/resources/accounts/account-error";
-import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
-import { getUserByEmail, getWorkspace } from "@svc/server/resources/accounts/create-user";
-import { tellSecurity } from "@svc/server/resources/notifications/tell-security";
-import { createTokenFor } from "@svc/server/resources/tokens/create-token-for";
-import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "@svc/server/resources/tokens/queries";
+import { notifySecurityEvent } from "@svc/server/domain/discussion/notifications/notify-security";
+import { AccountError } from "@svc/server/domain/identity/accounts/account-error";
+import { auditWords, OPERATOR } from "@svc/server/domain/identity/accounts/audit-words";
+import { getUserByEmail, getWorkspace } from "@svc/server/domain/identity/accounts/create-user";
+import { createTokenFor } from "@svc/server/domain/identity/tokens/create-token-for";
+import { findToken, listTokens, listWorkspaceTokens, revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { DAY_MS } from "@svc/server/time";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { JSON_FLAG, type OutputOptions, print, shownTime, table } from "../output.ts";
@@ -47,7 +47,7 @@ async function create(options: CreateOptions): Promise<void> {
       const made = await createTokenFor(tx, { ...options, expiresAt, knowledgeBaseIds: options.kb });
       const words = auditWords.tokenMade(OPERATOR, `${made.name} of ${made.userName}`, options.access);
       await auditCommand(tx, made.workspaceId, made.userId, "create_token", words);
-      await tellSecurity(tellingOf(config), tx, { ...made, words, isOperators: true });
+      await notifySecurityEvent(tellingOf(config), tx, { ...made, words, isOperators: true });
       return made;
     }),
   );
@@ -76,7 +76,7 @@ interface ListOptions extends OutputOptions {
   readonly workspace?: string;
 }
 
-/** Of a user, of a workspace, or of a user in a workspace. */
+/** Lists the tokens of a user, of a workspace, or of a user in a workspace. */
 async function tokensFor(db: Reader, { email, workspace }: ListOptions) {
   if (email === undefined && workspace === undefined) throw new AccountError("Give --email, --workspace or both.");
   const userId = email === undefined ? undefined : (await getUserByEmail(db, email)).id;

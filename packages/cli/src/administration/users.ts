@@ -2,17 +2,17 @@ import { text } from "node:stream/consumers";
 import { type Config, readConfig } from "@svc/server/config";
 import type { Tx } from "@svc/server/db/database";
 import type { Role, UserRow } from "@svc/server/db/schema/tables/accounts";
-import { AccountError } from "@svc/server/resources/accounts/account-error";
-import { auditWords, OPERATOR } from "@svc/server/resources/accounts/audit-words";
-import { isCommonPassword } from "@svc/server/resources/accounts/common-passwords";
-import { createUser, getUserByEmail } from "@svc/server/resources/accounts/create-user";
-import { hashPassword, MOST_PASSWORD_BYTES } from "@svc/server/resources/accounts/password";
-import { offerReset } from "@svc/server/resources/accounts/password-reset";
-import { listMemberships, listUsers, markVerified } from "@svc/server/resources/accounts/queries";
-import { deleteFactors } from "@svc/server/resources/factors/queries";
-import { disableUser, enableUser, removeUser } from "@svc/server/resources/members/close-account";
-import { tellSecurity } from "@svc/server/resources/notifications/tell-security";
-import { deleteSessionsOf } from "@svc/server/resources/sessions/queries";
+import { notifySecurityEvent } from "@svc/server/domain/discussion/notifications/notify-security";
+import { AccountError } from "@svc/server/domain/identity/accounts/account-error";
+import { auditWords, OPERATOR } from "@svc/server/domain/identity/accounts/audit-words";
+import { isCommonPassword } from "@svc/server/domain/identity/accounts/common-passwords";
+import { createUser, getUserByEmail } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword, MAX_PASSWORD_BYTES } from "@svc/server/domain/identity/accounts/password";
+import { offerReset } from "@svc/server/domain/identity/accounts/password-reset";
+import { listMemberships, listUsers, markVerified } from "@svc/server/domain/identity/accounts/queries";
+import { deleteFactors } from "@svc/server/domain/identity/factors/queries";
+import { disableUser, enableUser, removeUser } from "@svc/server/domain/identity/members/close-account";
+import { deleteSessionsOf } from "@svc/server/domain/identity/sessions/queries";
 import { type Command, Option } from "commander";
 import { JSON_FLAG, note, type OutputOptions, print, shownTime, table } from "../output.ts";
 import { auditCommand, tellingOf, withStore } from "./store.ts";
@@ -36,8 +36,8 @@ async function passwordFrom(options: CreateOptions): Promise<string> {
 
 async function create(options: CreateOptions): Promise<void> {
   const password = await passwordFrom(options);
-  if (Buffer.byteLength(password) > MOST_PASSWORD_BYTES)
-    throw new AccountError(`A password has at most ${MOST_PASSWORD_BYTES} bytes: nobody could sign in with this one.`);
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
+    throw new AccountError(`A password has at most ${MAX_PASSWORD_BYTES} bytes: nobody could sign in with this one.`);
   if (isCommonPassword(password)) note("This password is one of the 10,000 most common: have the person change it.");
   const passwordHash = await hashPassword(password);
   const user = await withStore(
@@ -86,7 +86,7 @@ async function list(options: OutputOptions): Promise<void> {
   );
 }
 
-/** What the commands for one account have in common: found by email, described in words in each of its workspaces. */
+/** Shared by the commands for one account: finds it by email and records the change in each of its workspaces. */
 async function change<T>(
   email: string,
   action: string,
@@ -166,7 +166,7 @@ async function resetFactors(options: EmailOption): Promise<void> {
     await deleteSessionsOf(tx, id);
     const [first] = await listMemberships(tx, id);
     const alert = { userId: id, words: words(OPERATOR, name), isOperators: true };
-    if (first) await tellSecurity(tellingOf(config), tx, { workspaceId: first.id, ...alert });
+    if (first) await notifySecurityEvent(tellingOf(config), tx, { workspaceId: first.id, ...alert });
   });
   print(options, { ...shownUser(user), reset: true }, [
     `${user.email} has no passkeys and no codes any more, and is signed out everywhere.`,

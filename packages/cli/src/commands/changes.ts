@@ -57,8 +57,8 @@ async function scopeOf(client: Client, address: string | undefined) {
 const prefixed = (sign: string, text: string | null): string[] =>
   text === null ? [] : text.split("\n").map((line) => `${sign}${line}`);
 
-function shownDocument({ path_text, complete, changes }: DocumentDifference): string[] {
-  const head = `=== ${path_text}${complete ? "" : " (its state of that time is no longer kept)"}`;
+function shownDocument({ path_text, deleted_at, complete, changes }: DocumentDifference): string[] {
+  const head = `=== ${path_text}${deleted_at === null ? "" : " (deleted)"}${complete ? "" : " (its state of that time is no longer kept)"}`;
   return [
     head,
     ...changes.flatMap(({ heading_path, change_type, before, after }) => [

@@ -2,9 +2,9 @@ import { styleText } from "node:util";
 import type { BlockDifference, Client } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
-import { failure } from "../command-error.ts";
+import { failure, usage } from "../command-error.ts";
 import { connect } from "../connect.ts";
-import { DOCUMENT, type ServerOptions, wholeNumber, withServer } from "../options.ts";
+import { DOCUMENT, type ServerOptions, type VersionName, versionName, withServer } from "../options.ts";
 import { print } from "../output.ts";
 import { unified } from "../text/unified.ts";
 
@@ -13,19 +13,21 @@ interface Options extends ServerOptions {
   readonly words?: boolean;
 }
 
-async function run(address: string, from: number | undefined, to: number | undefined, options: Options): Promise<void> {
+async function run(
+  address: string,
+  from: VersionName | undefined,
+  to: VersionName | undefined,
+  options: Options,
+): Promise<void> {
   const client = connect(options);
   const id = await documentId(client, address);
   const seq = from ?? (await newestSeq(client, id, address));
   const [old, current, { data: blocks }] = await Promise.all([
     bodyAt(client, id, seq, options.anchors),
     bodyAt(client, id, to, options.anchors),
-    client.get("/documents/{id}/versions/{seq}/diff", {
-      path: { id, seq },
-      query: { to: to === undefined ? "current" : String(to) },
-    }),
+    differences(client, id, seq, to),
   ]);
-  const name = (of: number | undefined) => `${address} (${of === undefined ? "now" : `version ${of}`})`;
+  const name = (of: VersionName | undefined) => `${address} (${of === undefined ? "now" : `version ${of}`})`;
   const lines = unified(name(seq), name(to), old, current);
   print(
     options,
@@ -34,18 +36,28 @@ async function run(address: string, from: number | undefined, to: number | undef
   );
 }
 
+function differences(client: Client, id: string, from: VersionName, to: VersionName | undefined) {
+  const other = to === undefined ? "current" : String(to);
+  if (typeof from === "number")
+    return client.get("/documents/{id}/versions/{seq}/diff", { path: { id, seq: from }, query: { to: other } });
+  if (typeof to === "number") throw usage("Give two numbers of versions or two ids of states.");
+  return client.get("/documents/{id}/history/{stateId}/diff", { path: { id, stateId: from }, query: { with: other } });
+}
+
 async function newestSeq(client: Client, id: string, address: string): Promise<number> {
   const { data } = await client.get("/documents/{id}/versions", { path: { id }, query: { limit: 1 } });
   if (!data[0]) throw failure(`${address} has no earlier version yet.`);
   return data[0].seq;
 }
 
-async function bodyAt(client: Client, id: string, seq: number | undefined, anchors?: boolean): Promise<string> {
+async function bodyAt(client: Client, id: string, seq: VersionName | undefined, anchors?: boolean): Promise<string> {
   const query = { format: "markdown" as const, ...(anchors && { annotate: "anchors" as const }) };
   const { data } =
     seq === undefined
       ? await client.get("/documents/{id}/content", { path: { id }, query })
-      : await client.get("/documents/{id}/versions/{seq}", { path: { id, seq }, query });
+      : typeof seq === "number"
+        ? await client.get("/documents/{id}/versions/{seq}", { path: { id, seq }, query })
+        : await client.get("/documents/{id}/history/{stateId}", { path: { id, stateId: seq }, query });
   return data.content ?? "";
 }
 
@@ -79,8 +91,8 @@ const coloured = (lines: readonly string[]): string[] =>
 export function define(command: Command): void {
   withServer(command)
     .argument(...DOCUMENT)
-    .argument("[from]", "an earlier version, see svc history; without it, the newest of them", wholeNumber(1))
-    .argument("[to]", "a later version; without it, the document as it is now", wholeNumber(1))
+    .argument("[from]", "an earlier version, see svc history; without it, the newest of them", versionName)
+    .argument("[to]", "a later version; without it, the document as it is now", versionName)
     .option("--anchors", "with the ids of the blocks")
     .option("--words", "block by block, changed words as [-gone-]{+new+}")
     .action(run);

@@ -19,7 +19,10 @@ async function run(attachment: string, given: string | undefined, options: Optio
   const { data } = await client.get("/attachments/{id}/metadata", { path: { id } });
   const file = targetFile(given, data.file_name, options.force);
   const progress = new Progress(data.file_name, shownSize);
-  const { stream } = await downloadAttachment(client, id, { onProgress: (bytes) => progress.show(bytes, data.size) });
+  const { stream } = await downloadAttachment(client, id, {
+    maxBytes: data.size,
+    onProgress: (bytes) => progress.show(bytes, data.size),
+  });
   const size = await deliver(stream, file, progress);
   if (size === undefined) return;
   print(options, { ...data, file }, [`${file} (${shownSize(size)})`]);

@@ -1,13 +1,19 @@
-import { listAll, type Version } from "@svc/sdk";
+import { type Client, listAll, type Version } from "@svc/sdk";
 import type { Command } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
 import { DOCUMENT, type ServerOptions, withServer } from "../options.ts";
 import { note, print, quoted, shownSize, shownTime, table } from "../output.ts";
+import { writerName } from "./blame.ts";
 
-async function run(address: string, options: ServerOptions): Promise<void> {
+interface Options extends ServerOptions {
+  readonly all?: boolean;
+}
+
+async function run(address: string, options: Options): Promise<void> {
   const client = connect(options);
   const id = await documentId(client, address);
+  if (options.all) return showStates(client, id, options);
   const [{ data: document }, versions] = await Promise.all([
     client.get("/documents/{id}", { path: { id } }),
     Array.fromAsync(listAll(client, "/documents/{id}/versions", { path: { id } })),
@@ -31,6 +37,23 @@ async function run(address: string, options: ServerOptions): Promise<void> {
     note(`     → svc diff ${quoted(address)} ${versions[0].seq} shows what changed since`);
 }
 
+/** Includes the sessions of people in the browser. */
+async function showStates(client: Client, id: string, options: Options): Promise<void> {
+  const query = { limit: 100 };
+  const states = await Array.fromAsync(listAll(client, "/documents/{id}/history", { path: { id }, query }));
+  print(
+    options,
+    { document_id: id, states },
+    table(
+      ["ID", "UNTIL", "KIND", "BY", "SIZE", "NAME"],
+      states.map((state) => [
+        ...[state.id, shownTime(state.ended_at), state.kind],
+        ...[state.by.map(writerName).join("; ") || "-", shownSize(state.byte_size), state.name ?? "-"],
+      ]),
+    ),
+  );
+}
+
 /** The person, and the program through which they made the change. */
 const makerOf = ({ creator, client }: Version): string =>
   `${creator.name ?? creator.id}${client?.name ? ` with ${client.name}` : ""}`;
@@ -38,5 +61,6 @@ const makerOf = ({ creator, client }: Version): string =>
 export function define(command: Command): void {
   withServer(command)
     .argument(...DOCUMENT)
+    .option("--all", "all that is kept, sessions in the browser included; diff and rollback take these ids, too")
     .action(run);
 }

@@ -22,7 +22,7 @@ async function run(file: string, options: Options): Promise<void> {
     : { content: await fileToSend(file), fileName: basename(file), leftOut: [], remove: async () => {} };
   const { size } = content;
   const upload = new Progress(`Sending ${basename(file)}`, shownSize);
-  const building = new Progress("Importing", (count) => counted(count, "document"));
+  const building = new Progress("Importing documents", String, { lines: true });
   let isThere = false;
   try {
     const job = await importKnowledgeBase(

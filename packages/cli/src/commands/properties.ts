@@ -27,7 +27,7 @@ async function run(address: string, options: Options): Promise<void> {
 const read = async (client: Client, id: string) =>
   (await client.get("/documents/{id}/properties", { path: { id } })).data;
 
-/** Of a change that somebody else made meanwhile nothing is lost: the write is refused. */
+/** If somebody else changed the properties in the meantime, the write is refused and nothing is lost. */
 async function change(client: Client, id: string, { set = [], unset = [] }: Options) {
   const { properties, version } = await read(client, id);
   const wanted = {

@@ -25,7 +25,7 @@ async function run(address: string, options: Options): Promise<void> {
 /** More may have been deleted since, by others; so many at once are rare. */
 const NEWEST = 100;
 
-/** What the trash keeps of a thing that was just deleted. */
+/** Finds the trash entry of an item that was just deleted. */
 async function findTrashed(client: Client, kind: "document" | "folder", id: string) {
   const { data } = await client.get("/trash", { query: { limit: NEWEST } });
   return data.find((entry) => entry.kind === kind && entry.item_id === id);

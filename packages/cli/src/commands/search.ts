@@ -23,15 +23,12 @@ interface Options extends ServerOptions {
 }
 
 const PAGE = 100;
-type Found = Pick<Answer<"/search/v2">, "hits" | "projection" | "partial">;
+type Found = Pick<Answer<"/search/v2">, "hits" | "projection">;
 
 async function run(words: readonly string[], options: Options): Promise<void> {
   const client = connect(options);
   const { hits, counts } = await find(client, words.join(" "), options);
-  const { projection, partial = null } = counts;
-  print(options, { hits, counts: counts.hits, projection, partial }, hits.flatMap(shownHit));
-  if (!options.json && partial)
-    note(`No block has all the words; these have ${partial.q} (missing: ${partial.missing.join(", ") || "none"}).`);
+  print(options, { hits, counts: counts.hits, projection: counts.projection }, hits.flatMap(shownHit));
   if (!counts.projection.complete)
     note(`${counted(counts.projection.stale_count, "document")} not yet searched in the newest version.`);
   if (!options.json && hits.length < counts.hits.total)
@@ -42,7 +39,6 @@ async function run(words: readonly string[], options: Options): Promise<void> {
 async function find(client: Client, q: string, options: Options) {
   const query = {
     q,
-    partial: true,
     mode: options.all ? ("exhaustive" as const) : ("topk" as const),
     limit: options.all ? PAGE : Math.min(PAGE, options.limit),
     ...(await filterOf(client, options.in)),
@@ -83,6 +79,7 @@ function shownHit(hit: SearchHit): string[] {
     bold([hit.path_text, ...hit.heading_path].join(" › ")),
     ...shown.map((line) => `    ${line}`),
     ...summary,
+    ...(hit.missing.length > 0 ? [`    not found: ${hit.missing.join(", ")}`] : []),
     `    ${hit.document_uri}${hit.block_id && !hit.document_uri.includes("#") ? `#block=${hit.block_id}` : ""}`,
   ];
 }
@@ -92,7 +89,7 @@ export function define(command: Command): void {
     .argument("<words...>", `what to look for: words, "a phrase", begin*, -not`)
     .option("--in <place>", "only in this knowledge base, folder or document")
     .option("--limit <hits>", "how many at most", wholeNumber(1, 10_000), 10)
-    .option("--all", "every hit, in the order of the index")
+    .option("--all", "every block with all the words, in the order of the index")
     .option("--author <user>", "documents that this person (a user id) made or changed last")
     .option("--tag <tag>", "documents with this tag")
     .option("--locale <tag>", "documents in this language, or all")

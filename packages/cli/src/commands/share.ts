@@ -32,7 +32,7 @@ async function run(address: string | undefined, options: Options): Promise<void>
   print(options, share, [share.url, ...(facts.length > 0 ? [facts.join(", ")] : [])]);
 }
 
-/** What is not named stays as it is. */
+/** Options that are not given stay unchanged. */
 const wishOf = ({ expiresInDays, password }: Options) => ({
   ...(expiresInDays !== undefined && { expires_at: Date.now() + expiresInDays * DAY_MS }),
   ...(typeof password === "string" && { password }),

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { type Client, exportSpreadsheet } from "@svc/sdk";
+import { type Client, exportSpreadsheet, MAX_ANSWER_BYTES } from "@svc/sdk";
 import { type Command, Option } from "commander";
 import { documentId } from "../address/resolve.ts";
 import { ANY_VERSION } from "../bodies.ts";
@@ -36,7 +36,7 @@ async function run(address: string, options: Options): Promise<void> {
     const { data } = await client.get("/documents/{id}/spreadsheet", { path: { id }, query });
     return print(options, { document_id: id, ...data }, []);
   }
-  const { stream } = await exportSpreadsheet(client, id, { format: "markdown", ...query });
+  const { stream } = await exportSpreadsheet(client, id, { format: "markdown", ...query, maxBytes: MAX_ANSWER_BYTES });
   printText(await new Response(stream).text());
 }
 

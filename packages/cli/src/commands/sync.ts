@@ -5,7 +5,7 @@ import { CommandError } from "../command-error.ts";
 import { connect } from "../connect.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type ServerOptions, withServer } from "../options.ts";
-import { counted, note, print, printText, quoted } from "../output.ts";
+import { counted, note, print, printLines, quoted } from "../output.ts";
 import { FolderInUse } from "../sync/lock.ts";
 import type { Action } from "../sync/report.ts";
 import { TooManyDeletions } from "../sync/sync-documents.ts";
@@ -21,7 +21,7 @@ async function run(directory: string, kb: string | undefined, options: Options):
   const client = connect(options);
   const knowledgeBase = kb === undefined ? undefined : (await findKnowledgeBase(client, kb)).id;
   const onAction = (action: Action) => {
-    if (!options.json) printText(`${shownAction(action)}\n`);
+    if (!options.json) printLines([shownAction(action)]);
   };
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Stopped()));
@@ -48,7 +48,7 @@ async function watch(sync: SyncOptions & { readonly signal: AbortSignal }, optio
   await watchFolder({ ...sync, onRun, onTrouble });
 }
 
-/** What a run did and could not do; with `--json` one object per run that did anything. */
+/** Prints what a run did and failed to do; with `--json`, one object per run that did anything. */
 function tell({ directory, knowledgeBase, actions, problems, notCarried }: SyncResult, options: Options): void {
   const conflicts = actions.filter(({ action }) => action === "conflict").map(({ path }) => path);
   const summary = {

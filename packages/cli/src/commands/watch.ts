@@ -5,7 +5,7 @@ import { documentId } from "../address/resolve.ts";
 import { connect } from "../connect.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type ServerOptions, wholeNumber, withServer } from "../options.ts";
-import { note, printText } from "../output.ts";
+import { note, print } from "../output.ts";
 
 interface Options extends ServerOptions {
   readonly kb?: string;
@@ -24,7 +24,7 @@ async function run(options: Options): Promise<void> {
   try {
     for await (const event of eventsOf(client, options, stop.signal)) {
       if (!wanted(event)) continue;
-      printText(`${options.json ? JSON.stringify(event) : shownEvent(event)}\n`);
+      print(options, event, [shownEvent(event)]);
       if (--left === 0) return;
     }
   } catch (error) {

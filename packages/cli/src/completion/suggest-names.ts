@@ -6,10 +6,10 @@ import { readCredentials } from "../credentials.ts";
 import { findSession } from "../session.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** Whoever presses Tab does not wait long. */
+/** Completion must be quick. */
 const TIMEOUT_MS = 3_000;
 
-/** What an argument or option of this name may be. Without a server there is nothing to suggest, and no complaint. */
+/** Suggests values for an argument or option of this name. Without a server it suggests nothing and reports no error. */
 export async function suggestNames(name: string, current: string): Promise<readonly Suggestion[]> {
   try {
     if (name === "profile") return profiles();

@@ -17,7 +17,7 @@ interface Edit {
   readonly client: Client;
   readonly id: string;
   readonly draft: Draft;
-  /** What the text in the draft was made from. */
+  /** The document that the draft was made from. */
   base: Body;
 }
 

@@ -47,7 +47,7 @@ export function mergeBlocks(base: string, mine: string, theirs: string, labels: 
   });
   const pieces = blocks.map((node) => {
     const id = idOf(node);
-    // What is gone by now comes back as a new block.
+    // A block that was deleted in the meantime comes back as a new one.
     const isGone = inBase.has(id) && !inOther.has(id);
     const anchor = isGone ? undefined : (inOther.get(id) ?? inOwn.get(id))?.anchor;
     return { anchor, text: made.get(id) ?? node.text ?? "" };

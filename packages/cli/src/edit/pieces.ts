@@ -13,7 +13,7 @@ export interface Piece {
 }
 
 export interface Pieces {
-  /** What stands before the first block. */
+  /** The text before the first block. */
   readonly head: string;
   readonly pieces: readonly Piece[];
 }

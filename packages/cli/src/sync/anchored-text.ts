@@ -53,5 +53,5 @@ export function unitsOf(text: string): { readonly lead: string; readonly units: 
   return { lead: text.slice(0, places[0]?.start ?? text.length), units };
 }
 
-/** What decides whether two units are the same: their words, not their anchors. */
+/** Two units are equal if their words are; anchors do not count. */
 export const unitKey = ({ text }: Unit): string => plain(text);

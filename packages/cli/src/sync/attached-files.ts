@@ -4,7 +4,7 @@ import type { CarriedFile } from "./carried.ts";
 import type { Disk } from "./disk.ts";
 import { isMarkdown, join, nameOf, numbered, safeName } from "./names.ts";
 
-/** Where files go that come with documents, and that nobody here has put anywhere else. */
+/** The folder for downloaded attachments that have no file of their own yet. */
 const DIRECTORY = "attachments";
 
 /** A file of more bytes is read only once it is known that the service would take it. */
@@ -61,7 +61,7 @@ export class AttachedFiles {
     return { attachment_id: id, sha256, ...facts };
   }
 
-  /** Puts an attachment's content at a path where nothing else is: the one that is wished for, or below `attachments`. */
+  /** Puts an attachment's content at a path where nothing else is: the one that is wanted, or below `attachments`. */
   async fetch(
     documentId: string,
     attachmentId: string,
@@ -90,8 +90,9 @@ export class AttachedFiles {
     if (size > limit) throw new TooLarge(`It has ${size} bytes, and the service takes ${limit} at most.`);
   }
 
-  async #download({ id, sha256, file_name }: Attachment, path: string): Promise<void> {
-    const { stream } = await downloadAttachment(this.#sides.client, id, { signal: this.#sides.signal });
+  async #download({ id, sha256, file_name, size }: Attachment, path: string): Promise<void> {
+    const { client, signal } = this.#sides;
+    const { stream } = await downloadAttachment(client, id, { signal, maxBytes: size });
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
     if (sha256Of(bytes) !== sha256) throw new Error(`${file_name} arrived damaged.`);
     await this.#sides.disk.write(path, bytes, undefined);

@@ -6,6 +6,9 @@ export interface CarriedFile {
   readonly modified: number;
 }
 
+/** By an address in a document: how its file writes it. */
+export type Addresses = Readonly<Record<string, string>>;
+
 /** How the addresses in a file stand for those in its document. */
 export interface Carried {
   /** By the address in the file: the one in the document. */

@@ -1,8 +1,9 @@
 import { attachmentIdOf, attachmentUrl } from "@svc/document/markdown/attachment-url";
 import { findDestinations, replaceDestinations } from "@svc/document/markdown/destinations";
+import { fileAddresses, isPlainAddress } from "@svc/document/markdown/file-addresses";
 import { WIKI } from "@svc/document/markdown/rules/wiki-link";
 import { AttachedFiles, isRefusedFile } from "./attached-files.ts";
-import { type Carried, type CarriedFile, NOTHING_CARRIED } from "./carried.ts";
+import { type Addresses, type Carried, type CarriedFile, NOTHING_CARRIED } from "./carried.ts";
 import { type LocalTarget, localTarget, relativeAddress } from "./link-paths.ts";
 import type { Look } from "./look.ts";
 import { folded, isMarkdown, nameOf } from "./names.ts";
@@ -22,6 +23,14 @@ export interface Page {
 interface CarriedText {
   readonly text: string;
   readonly carried: Carried;
+}
+
+/** A file's text as its document has it. */
+interface SentText extends CarriedText {
+  /** How the file writes the addresses. */
+  readonly addresses: Addresses;
+  /** A picture that the text names has come or changed: the document finds it when the same text is sent again. */
+  readonly hasNewPicture: boolean;
 }
 
 /**
@@ -45,22 +54,36 @@ export class Carrier {
   }
 
   /** A file's text for its document; where there is no document yet, its files wait. */
-  async toDocument(page: Page, text: string, mode: Mode): Promise<CarriedText> {
+  async toDocument(page: Page, text: string, mode: Mode): Promise<SentText> {
     const out = new Outgoing(this.#look, this.headings, this.#files, page, mode);
     for (const { value } of findDestinations(text)) await out.resolve(value);
-    return { text: replaceDestinations(text, (value) => out.links.get(value)), carried: out.carried };
+    const { carried, addresses, hasNewPicture } = out;
+    return { text: replaceDestinations(text, (value) => out.links.get(value)), carried, addresses, hasNewPicture };
   }
 
   /** A document's text for its file, with the files that it shows. Lines that the file has stay as they are there. */
-  async toFile(page: Page & { readonly id: string }, text: string): Promise<CarriedText> {
-    const incoming = new Incoming(this.#look, this.headings, this.#files, page);
+  async toFile(page: Page & { readonly id: string }, text: string, addresses: Addresses): Promise<CarriedText> {
+    const incoming = new Incoming(this.#look, this.headings, this.#files, page, addresses);
     for (const { value } of findDestinations(text)) await incoming.resolve(value);
     const replaced = replaceDestinations(text, (value) => incoming.addresses.get(value));
     return { text: keepLines(page, text, replaced), carried: incoming.carried };
   }
 }
 
-/** What a file's text says in its document, by what is known of its addresses. */
+/** The address of a page that has moved, for a link in a file that no longer leads to it. */
+export function addressOfMoved(look: Look, from: string, address: string, there: string): string | undefined {
+  const [, id] = DOCUMENT.exec(there) ?? [];
+  const target = id === undefined ? undefined : localTarget(address, from);
+  const path = id === undefined ? undefined : look.pathOf(id);
+  if (id === undefined || target === undefined || path === undefined) return undefined;
+  const leadsTo = look.leadsTo(target.path);
+  // Another page at that path is what the link means, unless the service has moved the one that it led to.
+  if (leadsTo === id || (leadsTo !== undefined && !look.moved.has(id))) return undefined;
+  const [fragment = ""] = /#.*$/s.exec(address) ?? [];
+  return relativeAddress(from, path) + fragment;
+}
+
+/** Converts a file's text to its document's text, using the known addresses. */
 export const sentText = ({ base = "", carried = NOTHING_CARRIED }: Pick<Page, "base" | "carried">): string =>
   replaceDestinations(base, (value) => (Object.hasOwn(carried.links, value) ? carried.links[value] : undefined));
 
@@ -91,6 +114,7 @@ class Outgoing {
   readonly #files: Record<string, CarriedFile> = {};
   readonly #seen = new Set<string>();
   #waiting = false;
+  hasNewPicture = false;
 
   constructor(look: Look, headings: PageHeadings, attached: AttachedFiles, page: Page, mode: Mode) {
     this.#look = look;
@@ -104,19 +128,23 @@ class Outgoing {
     return { links: Object.fromEntries(this.links), files: this.#files, waiting: this.#waiting };
   }
 
+  get addresses(): Addresses {
+    return Object.fromEntries(fileAddresses(this.links));
+  }
+
   async resolve(address: string): Promise<void> {
     if (this.#seen.has(address)) return;
     this.#seen.add(address);
+    if (address.startsWith(WIKI)) return this.#namedPicture(pictureName(address));
     const before = this.#page.carried?.links[address];
     const next = (await this.#find(address)) ?? before;
     if (next !== undefined) this.links.set(address, next);
   }
 
   async #find(address: string): Promise<string | undefined> {
-    if (address.startsWith(WIKI)) return this.#wikiPicture(address.slice(WIKI.length));
     const target = localTarget(address, this.#page.path);
     if (!target) return undefined;
-    const id = this.#look.documentAt(target.path) ?? this.#look.documentAt(`${target.path}.md`);
+    const id = this.#look.leadsTo(target.path);
     if (id !== undefined) return this.#documentAddress(id, target);
     if (isMarkdown(target.path)) return this.#wait(address, target.path);
     const file = await this.#file(target.path);
@@ -160,14 +188,13 @@ class Outgoing {
     }
   }
 
-  /** `![[picture.png]]` names a file wherever it is; what the service itself has written so it knows already. */
-  async #wikiPicture(target: string): Promise<string | undefined> {
-    const before = this.#page.carried?.links[WIKI + target];
-    if (before !== undefined && !before.includes("](")) return undefined;
+  /** `![[picture.png]]` names a file wherever it is. The text stays: the document shows its attachment of that name. */
+  async #namedPicture(target: string): Promise<void> {
     const path = this.#look.fileNamed(target);
     const file = path === undefined ? undefined : await this.#file(path);
-    if (file) return `![](${attachmentUrl(file.attachment_id)})`;
-    return this.#wait(target, path ?? target);
+    if (!file) return this.#wait(target, path ?? target);
+    const before = this.#page.carried?.files[path as string];
+    if (before?.attachment_id !== file.attachment_id) this.hasNewPicture = true;
   }
 }
 
@@ -180,8 +207,17 @@ class Incoming {
   readonly #headings: PageHeadings;
   readonly #attached: AttachedFiles;
   readonly #page: Page & { readonly id: string };
+  /** How another file of the document has written its addresses. */
+  readonly #known: Addresses;
 
-  constructor(look: Look, headings: PageHeadings, attached: AttachedFiles, page: Page & { readonly id: string }) {
+  constructor(
+    look: Look,
+    headings: PageHeadings,
+    attached: AttachedFiles,
+    page: Page & { readonly id: string },
+    known: Addresses,
+  ) {
+    this.#known = known;
     this.#look = look;
     this.#headings = headings;
     this.#attached = attached;
@@ -208,23 +244,40 @@ class Incoming {
   async #find(address: string): Promise<string | undefined> {
     const { path } = this.#page;
     if (address.startsWith(WIKI)) return this.#wikiPicture(address);
+    const known = Object.hasOwn(this.#known, address) ? this.#known[address] : undefined;
+    const place = known === undefined ? undefined : localTarget(known, path);
+    const isPlain = known !== undefined && isPlainAddress(known);
     const attachmentId = attachmentIdOf(address);
     if (attachmentId !== null) {
-      const file = await this.#fetch(attachmentId);
-      return file === undefined ? undefined : relativeAddress(path, file);
+      const file = await this.#fetch(attachmentId, place?.path);
+      if (file === undefined) return undefined;
+      return file === place?.path && isPlain ? known : relativeAddress(path, file);
     }
     const [, id, fragment = ""] = DOCUMENT.exec(address) ?? [];
     if (id === undefined) return undefined;
     const target = this.#look.pathOf(id);
+    if (
+      place &&
+      isPlain &&
+      this.#look.leadsTo(place.path) === id &&
+      (await this.#means(id, place.fragment, decoded(fragment)))
+    )
+      return known;
     if (target !== undefined) return relativeAddress(path, target, await this.#headings.toFile(id, decoded(fragment)));
     this.#look.leave(path, `${address} is no document of this folder; the link stays as it is.`);
     return undefined;
   }
 
-  async #fetch(attachmentId: string): Promise<string | undefined> {
+  /** Whether a file's fragment still means the heading that the document links to, or has never been one of a heading. */
+  async #means(id: string, fragment: string, there: string): Promise<boolean> {
+    const meant = fragment === "" ? "" : await this.#headings.toDocument(id, fragment);
+    return meant === there || (there === "" && meant === fragment);
+  }
+
+  async #fetch(attachmentId: string, wanted?: string): Promise<string | undefined> {
     const { id, carried } = this.#page;
     const known = Object.entries(carried?.files ?? {}).find(([, file]) => file.attachment_id === attachmentId);
-    const fetched = await this.#attached.fetch(id, attachmentId, known?.[0]);
+    const fetched = await this.#attached.fetch(id, attachmentId, known?.[0] ?? wanted);
     if (fetched) {
       this.#files[fetched.path] = fetched.file;
       this.#look.take(fetched.path);
@@ -234,7 +287,7 @@ class Incoming {
 
   /** The file stands anywhere in the folder under its own name; the text says no more of it. */
   async #wikiPicture(address: string): Promise<string | undefined> {
-    const target = address.slice(WIKI.length);
+    const target = pictureName(address);
     const list = await this.#attached.listOf(this.#page.id);
     const attachment = list.find(({ file_name }) => folded(file_name) === folded(nameOf(target)));
     if (!attachment) return undefined;
@@ -242,6 +295,9 @@ class Incoming {
     return address;
   }
 }
+
+/** The path or name of the file in `wiki:picture.png#icon`. */
+const pictureName = (address: string): string => address.slice(WIKI.length).split("#")[0]!.trim();
 
 function decoded(fragment: string): string {
   try {

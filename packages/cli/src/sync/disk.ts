@@ -3,7 +3,7 @@ import type { Dirent, Stats } from "node:fs";
 import { link, lstat, mkdir, open, readdir, readFile, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { codeOf } from "@svc/document/thrown";
-import { directoryOf, isConflictFile, isMarkdown, join as joinPath } from "./names.ts";
+import { directoryOf, isConflictFile, isGitFolder, isHidden, isMarkdown, join as joinPath } from "./names.ts";
 
 /** Our own folder inside of the synchronised one. */
 export const PRIVATE = ".svc-sync";
@@ -24,7 +24,7 @@ export interface Scan {
   readonly links: readonly string[];
   /** Directories that may not be looked into: what is below them is not known. */
   readonly closed: readonly string[];
-  /** What has a name that is no text, and so cannot be asked for. */
+  /** Files whose names are not valid text and so cannot be opened. */
   readonly nameless: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface Disk {
 
 const UNFINISHED = "new-";
 const MAX_LOOKS = 5;
-/** What stands in a name for bytes that are no UTF-8. */
+/** Stands in a name for bytes that are not UTF-8. */
 const NO_LETTER = "\uFFFD";
 
 /** A look that is being taken. */
@@ -111,7 +111,7 @@ export class FolderDisk implements Disk {
       }
       found.entries.push(path);
       if (entry.isSymbolicLink()) found.links.push(path);
-      else if (entry.name.startsWith(".")) continue;
+      else if (isHidden(entry.name)) continue;
       else if (entry.isDirectory()) {
         const stats = await lstat(join(this.#root, path), { bigint: true }).catch(unlessGone);
         if (!stats) return false;
@@ -122,7 +122,7 @@ export class FolderDisk implements Disk {
     return entries !== undefined;
   }
 
-  /** What is in a directory; undefined when it went away. Without the folder itself there is nothing to compare. */
+  /** Lists a directory; undefined if it disappeared. Without the root folder there is nothing to compare. */
   async #entriesOf(directory: string, found: Found): Promise<Dirent[] | undefined> {
     try {
       return await readdir(join(this.#root, directory), { withFileTypes: true });
@@ -143,7 +143,7 @@ export class FolderDisk implements Disk {
     const bytes = await readFile(full).catch(unlessGone);
     if (!bytes) return undefined;
     try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
       return null;
     }
@@ -177,7 +177,7 @@ export class FolderDisk implements Disk {
     try {
       await writeDurably(
         fresh,
-        typeof content === "string" && (await beginsWithMark(full)) ? `\uFEFF${content}` : content,
+        typeof content === "string" && (await lostMark(full, content)) ? `${BYTE_ORDER_MARK}${content}` : content,
       );
       if ((await this.read(path)) !== expected) throw new ChangedMeanwhile(`${path} was changed meanwhile.`);
       await (expected === undefined ? putNew(fresh, full).catch(refuseExisting(path)) : rename(fresh, full));
@@ -228,6 +228,7 @@ export class FolderDisk implements Disk {
   /** The full path, once it is sure that it lies inside: no climbing, and no link on the way. */
   async #place(path: string): Promise<string> {
     const parts = partsOf(path);
+    if (parts.some(isGitFolder)) throw new ChangedMeanwhile(`${path} belongs to Git.`);
     let full = this.#root;
     for (const part of parts) {
       full = join(full, part);
@@ -296,15 +297,18 @@ export async function flushDirectory(full: string): Promise<void> {
   }
 }
 
-/** Whether a file begins with a byte order mark: it is no part of the text that is read, and stays when that changes. */
-async function beginsWithMark(full: string): Promise<boolean> {
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** Whether a file begins with a byte order mark that its new text lacks, as texts written by the service do. */
+async function lostMark(full: string, text: string): Promise<boolean> {
+  if (text.startsWith(BYTE_ORDER_MARK)) return false;
   const file = await open(full).catch(() => undefined);
   try {
     const { bytesRead, buffer } = (await file?.read(Buffer.alloc(3), 0, 3, 0)) ?? {
       bytesRead: 0,
       buffer: Buffer.alloc(0),
     };
-    return bytesRead === 3 && buffer.equals(Buffer.from("\uFEFF"));
+    return bytesRead === 3 && buffer.equals(Buffer.from(BYTE_ORDER_MARK));
   } finally {
     await file?.close();
   }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { directoryOf } from "./names.ts";
 
-/** What an address in a file names within the folder. */
+/** Resolves an address in a file to a path within the folder. */
 export interface LocalTarget {
   readonly path: string;
   /** After `#`; empty where there is none. */

@@ -1,12 +1,12 @@
 import { codeOf, messageOf } from "@svc/document/thrown";
 import { ApiError, type Client } from "@svc/sdk";
 import { ChangedMeanwhile, type Disk, type Scan } from "./disk.ts";
-import { folded, nameOf } from "./names.ts";
+import { directoryOf, folded, join, nameOf } from "./names.ts";
 import type { Remote } from "./remote.ts";
 import type { Action, Problem, Report } from "./report.ts";
 import type { Store } from "./store.ts";
 
-/** What is wrong with one file and says nothing about the others. */
+/** An error that concerns one file only. */
 const FILE_ERRORS = new Set(["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL", "EISDIR", "EROFS", "ENOENT", "ENOTDIR"]);
 
 /** One look at both sides: what stands where, and what was done and could not be done. */
@@ -22,11 +22,13 @@ export class Look {
   readonly report: Report = { actions: [], problems: [], notCarried: [] };
   /** Documents whose text was sent in this pass: only for them is reported what could not be carried. */
   readonly sent = new Set<string>();
+  /** Documents whose files the service has moved in this pass. */
+  readonly moved = new Set<string>();
   readonly #onAction: ((action: Action) => void) | undefined;
   readonly #taken = new Set<string>();
   /** Files by their names alone. */
   readonly #named = new Map<string, string>();
-  /** Where documents have or will have their files, and the other way round. */
+  /** Maps documents to their current or future files, and back. */
   readonly #places = new Map<string, string>();
   readonly #documents = new Map<string, string>();
   scan: Scan;
@@ -73,6 +75,17 @@ export class Look {
 
   readonly pathOf = (id: string): string | undefined => this.#places.get(id);
   readonly documentAt = (path: string): string | undefined => this.#documents.get(folded(path));
+
+  /** The document that a link to a path leads to: without its ending, or as a book is built from it, too. */
+  leadsTo(path: string): string | undefined {
+    const found = this.documentAt(path) ?? this.documentAt(`${path}.md`);
+    if (found !== undefined || !/\.html?$/i.test(path) || this.isTaken(path)) return found;
+    const base = path.replace(/\.html?$/i, "");
+    const isIndex = nameOf(base) === "index";
+    return (
+      this.documentAt(`${base}.md`) ?? (isIndex ? this.documentAt(join(directoryOf(base), "README.md")) : undefined)
+    );
+  }
 
   free(path: string): void {
     this.#taken.delete(folded(path));

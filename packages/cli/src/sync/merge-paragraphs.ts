@@ -46,7 +46,7 @@ const slice = ({ lead, units, keys }: Side, from: number, to: number): Side => (
 
 const gapAtEnd = ({ units }: Side): string => units.at(-1)?.gap ?? "";
 
-/** Whoever changed it counts, here before there. */
+/** The changed side wins; if both changed, the local side does. */
 const ofEither = (base: string, local: string, remote: string): string => (local === base ? remote : local);
 
 /** A paragraph whose words nobody changed: how they are set in, and what stands between, may still be somebody's change. */
@@ -61,7 +61,7 @@ const same = (a: Side, b: Side): boolean =>
 const isUntouched = (base: Side, local: Side): boolean =>
   base.units.length === local.units.length && base.units.every(({ text }, index) => text === local.units[index]?.text);
 
-/** What stands between two places that all three have: the side that changed it, or undefined when both did. */
+/** Merges the text between two points that all three versions share: returns the changed side, or undefined if both changed. */
 function mergeChunk(base: Side, local: Side, remote: Side): readonly Unit[] | undefined {
   if (isUntouched(base, local) || same(local, remote)) return remote.units;
   return same(base, remote) ? local.units : mergeNeighbours(base, local, remote);

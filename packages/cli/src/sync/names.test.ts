@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conflictFile, folded, freeFile, isConflictFile, safeName } from "./names.ts";
+import { conflictFile, folded, freeFile, isConflictFile, isGitFolder, safeName } from "./names.ts";
 
 test("SYNC3 a title becomes a name that every system takes", () => {
   const names: Record<string, string> = {
@@ -14,6 +14,11 @@ test("SYNC3 a title becomes a name that every system takes", () => {
     "LPT1.backup": "_LPT1.backup",
     "note.conflict-abc": "note_conflict-abc",
     "   ": "_",
+    "a\u202etxt.exe": "atxt.exe",
+    "\u200c.g\u200dit": "_git",
+    ".GIT": "_GIT",
+    "Git~1": "git_1",
+    "GI\u200bT~12. ": "git_12",
   };
   for (const [title, name] of Object.entries(names)) assert.equal(safeName(title), name, title);
   assert.ok(Buffer.byteLength(safeName("字".repeat(500))) <= 200);
@@ -36,4 +41,10 @@ test("SYNC5 a conflict's file is known by its name, and no document's file is", 
   assert.equal(path, "Folder/Note.conflict-abababababab.md");
   assert.ok(isConflictFile(path) && isConflictFile(conflictFile("Note.md", "sha256:ab", 2)));
   assert.ok(!isConflictFile(`${safeName("Note.conflict-ab")}.md`));
+});
+
+test("SYNC3 the folder of Git is known under every name that a file system takes for it", () => {
+  for (const name of [".git", ".GIT", ".g\u200cit", "git~1", "GIT~12", ".git. ", ".git::$INDEX_ALLOCATION"])
+    assert.ok(isGitFolder(name), name);
+  for (const name of [".gitignore", "git", "git~", "git~1.md", "digit~1"]) assert.ok(!isGitFolder(name), name);
 });

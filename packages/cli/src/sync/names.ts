@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { withoutInvisible } from "@svc/document/without-invisible";
 
 const EXTENSION = ".md";
 const MAX_BYTES = 200;
@@ -7,12 +8,23 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const CONFLICT = /\.conflict-[\w-]+\.md$/i;
 
 export const isMarkdown = (path: string): boolean => path.toLowerCase().endsWith(EXTENSION);
-/** What we put beside a file when both sides changed it; never synchronised. */
+/** The short name that NTFS gives `.git`. */
+const SHORT_GIT = /^git~(\d+)$/i;
+
+/** Whether some file system takes a name for `.git`: HFS+ skips invisible characters, NTFS has short names and streams. */
+export function isGitFolder(name: string): boolean {
+  const read = withoutInvisible(name)
+    .replace(/:.*$/s, "")
+    .replace(/[. ]+$/, "");
+  return /^\.git$/i.test(read) || SHORT_GIT.test(read);
+}
+
+/** Names of the conflict copies beside a file that both sides changed. They are never synchronised. */
 export const isConflictFile = (path: string): boolean => CONFLICT.test(path);
 
 /** A title or a folder's name as a file name that every system takes, and that means nothing to us or to the shell. */
 export function safeName(title: string): string {
-  const cleaned = title
+  const cleaned = withoutInvisible(title)
     .normalize("NFC")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
     .replace(/[/\\:*?"<>|\x00-\x1f\x7f]/g, "_")
@@ -20,7 +32,8 @@ export function safeName(title: string): string {
     .trim();
   const name = shortened(cleaned, MAX_BYTES)
     .replace(/^\./, "_")
-    .replace(/[. ]+$/, "");
+    .replace(/[. ]+$/, "")
+    .replace(SHORT_GIT, "git_$1");
   return name === "" ? "_" : RESERVED.test(name) ? `_${name}` : name;
 }
 
@@ -33,6 +46,16 @@ function shortened(text: string, bytes: number): string {
   }
   return result;
 }
+
+/** `..md` is a page whose name is a dot: a command may be called so. */
+const isDots = (name: string): boolean => /^\.+$/.test(name);
+
+/** Files and directories that are left alone. */
+export const isHidden = (name: string): boolean =>
+  name.startsWith(".") && !(isMarkdown(name) && isDots(name.slice(0, -EXTENSION.length)));
+
+/** The name of a document's file, without the ending: what the service has noted, or else the title. */
+const fileBase = (name: string): string => (isDots(name) ? name : safeName(name));
 
 /** How paths are compared: some file systems do not tell cases and forms of letters apart. */
 export const folded = (path: string): string => path.normalize("NFC").toLowerCase();
@@ -52,7 +75,7 @@ function freePath(directory: string, name: string, ending: string, isTaken: (pat
 }
 
 export const freeFile = (directory: string, title: string, isTaken: (path: string) => boolean): string =>
-  freePath(directory, safeName(title), EXTENSION, isTaken);
+  freePath(directory, fileBase(title), EXTENSION, isTaken);
 
 export const freeDirectory = (directory: string, name: string, isTaken: (path: string) => boolean): string =>
   freePath(directory, safeName(name), "", isTaken);
@@ -61,7 +84,7 @@ export const freeDirectory = (directory: string, name: string, isTaken: (path: s
 export const numbered = (name: string, number: number): string =>
   number === 1 ? name : `${posix.parse(name).name} (${number})${posix.extname(name)}`;
 
-export const plainFile = (directory: string, title: string): string => join(directory, safeName(title) + EXTENSION);
+export const plainFile = (directory: string, title: string): string => join(directory, fileBase(title) + EXTENSION);
 
 /** Beside the file, named after the version that it conflicts with. */
 export function conflictFile(path: string, version: string, number: number): string {

@@ -12,6 +12,8 @@ export interface RemoteDocument {
   readonly id: string;
   readonly title: string;
   readonly folder_id: number | null;
+  /** Undefined where the version is. */
+  readonly file_name?: string | null;
   readonly document_type: "document" | "spreadsheet";
   /** Undefined: no event since the cursor says that its body has changed. */
   readonly version: string | undefined;
@@ -91,14 +93,14 @@ async function addAllVersions(
   signal: AbortSignal | undefined,
 ) {
   const query = { knowledge_base_id, include_variants: true, limit: 100 };
-  for await (const { id, version, properties } of listAll(client, "/documents", { query, signal })) {
+  for await (const { id, version, properties, file_name } of listAll(client, "/documents", { query, signal })) {
     const known = documents.get(id);
-    if (known) documents.set(id, { ...known, version, properties: JSON.stringify(properties) });
+    if (known) documents.set(id, { ...known, version, file_name, properties: JSON.stringify(properties) });
   }
 }
 
 async function addVersion(client: Client, id: string, { documents }: Documents, signal: AbortSignal | undefined) {
   const { data } = await client.get("/documents/{id}", { path: { id }, signal });
-  const { version, properties } = data;
-  documents.set(id, { ...defined(documents.get(id)), version, properties: JSON.stringify(properties) });
+  const { version, properties, file_name } = data;
+  documents.set(id, { ...defined(documents.get(id)), version, file_name, properties: JSON.stringify(properties) });
 }

@@ -20,7 +20,7 @@ export interface Action {
   readonly path: string;
 }
 
-/** What could not be done, and stays as it was. */
+/** Failed steps; the files and documents concerned stay unchanged. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -29,6 +29,6 @@ export interface Problem {
 export interface Report {
   readonly actions: Action[];
   readonly problems: Problem[];
-  /** What the other side does not have, and nothing is wrong with: links that lead nowhere, files that are too large. */
+  /** Notes about items missing on the other side without an error: broken links, files that are too large. */
   readonly notCarried: Problem[];
 }

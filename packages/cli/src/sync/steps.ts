@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Client, type Document, isApiError, isSuggested } from "@svc/sdk";
 import { failure } from "../command-error.ts";
-import type { Carried } from "./carried.ts";
+import type { Addresses, Carried } from "./carried.ts";
 import type { Disk } from "./disk.ts";
 import {
   asRecorded,
@@ -42,7 +42,13 @@ export async function createDocument(
 export async function writeDocument(
   sides: Sides,
   record: DocumentRecord,
-  write: { readonly base: string; readonly version: string; readonly content: string; readonly carried: Carried },
+  write: {
+    readonly base: string;
+    readonly version: string;
+    readonly content: string;
+    readonly addresses: Addresses;
+    readonly carried: Carried;
+  },
 ): Promise<DocumentRecord> {
   const intent = { kind: "write", id: record.id, ...write, ...newKey() } as const;
   await sides.store.begin(intent);
@@ -126,7 +132,11 @@ async function finishFileStep({ disk, store }: Sides, intent: Exclude<Intent, { 
 
 async function finishCreate(sides: Sides, intent: Extract<Intent, { kind: "create" }>): Promise<DocumentRecord> {
   const { client, store, signal } = sides;
-  const { data } = await client.post("/documents", { body: mutable(intent.body), idempotencyKey: intent.key, signal });
+  const { content, ...place } = intent.body;
+  const { file_addresses: addresses, ...markdown } = content;
+  const { data } = await withAddresses(client, { key: intent.key, addresses }, (said, idempotencyKey) =>
+    client.post("/documents", { body: { ...place, content: { ...markdown, ...said } }, idempotencyKey, signal }),
+  );
   const { path, base, carried } = intent;
   const record = { ...placeOf(data), path, version: data.version, base, settled: true, ...(carried && { carried }) };
   await store.saveDocument(record);
@@ -139,14 +149,16 @@ async function finishWrite(
   intent: Extract<Intent, { kind: "write" }>,
   record: DocumentRecord,
 ): Promise<DocumentRecord> {
-  const { data } = await sides.client.put("/documents/{id}/content", {
-    path: { id: intent.id },
-    query: { ids: "match" },
-    ifMatch: intent.version,
-    body: { format: "markdown", content: intent.content },
-    idempotencyKey: intent.key,
-    signal: sides.signal,
-  });
+  const { data } = await withAddresses(sides.client, intent, (said, idempotencyKey) =>
+    sides.client.put("/documents/{id}/content", {
+      path: { id: intent.id },
+      query: { ids: "match" },
+      ifMatch: intent.version,
+      body: { format: "markdown", content: intent.content, ...said },
+      idempotencyKey,
+      signal: sides.signal,
+    }),
+  );
   if (isSuggested(data))
     throw failure("This token may only suggest, and a folder that is kept in sync needs one that writes.");
   const { base, carried } = intent;
@@ -169,8 +181,36 @@ async function finishFolder(
   return record;
 }
 
+/** Clients of servers that are too old to keep how files write their addresses. */
+const withoutFileAddresses = new WeakSet<Client>();
+
+/**
+ * Sends a text with the words of its file for addresses. An older server refuses the field and gets the text alone,
+ * under a key of its own, because the refusal is what the server keeps for the first one.
+ */
+async function withAddresses<T>(
+  client: Client,
+  { key, addresses }: { readonly key: string; readonly addresses?: Addresses | undefined },
+  send: (said: { file_addresses?: Addresses }, idempotencyKey: string) => Promise<T>,
+): Promise<T> {
+  const said = addressesIn(addresses);
+  if (!said) return send({}, key);
+  try {
+    if (!withoutFileAddresses.has(client)) return await send(said, key);
+  } catch (error) {
+    if (!isApiError(error) || error.status !== 400) throw error;
+  }
+  const answer = await send({}, `${key}-plain`);
+  withoutFileAddresses.add(client);
+  return answer;
+}
+
+/** Sends nothing for a text without links to pages or files. */
+export const addressesIn = (addresses: Addresses = {}) =>
+  Object.keys(addresses).length > 0 && { file_addresses: addresses };
+
 const mutable = <T extends object>(value: T): T => ({ ...value });
-const placeOf = ({ id, title, folder_id, document_type }: Document) => ({
-  ...{ id, title, folder_id },
+const placeOf = ({ id, title, folder_id, file_name, document_type }: Document) => ({
+  ...{ id, title, folder_id, file_name },
   ...asRecorded(document_type),
 });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Carried } from "./carried.ts";
+import type { Addresses, Carried } from "./carried.ts";
 import { flushDirectory, PRIVATE, writeDurably } from "./disk.ts";
 import { movedPath } from "./names.ts";
 
@@ -11,6 +11,8 @@ export interface DocumentRecord {
   readonly path: string;
   readonly title: string;
   readonly folder_id: number | null;
+  /** The name of its file without the ending, as the service has noted it; else the title. */
+  readonly file_name?: string | null;
   /** Left out for what is no spreadsheet. */
   readonly document_type?: "spreadsheet";
   readonly version: string;
@@ -55,6 +57,7 @@ export type Intent =
       readonly base: string;
       readonly version: string;
       readonly content: string;
+      readonly addresses?: Addresses;
       readonly carried?: Carried;
     }
   | {
@@ -73,7 +76,11 @@ export interface DocumentBody {
   readonly document_type?: "spreadsheet";
   readonly knowledge_base_id: number;
   readonly folder_id: number | null;
-  readonly content: { readonly format: "markdown"; readonly content: string };
+  readonly content: {
+    readonly format: "markdown";
+    readonly content: string;
+    readonly file_addresses?: Addresses;
+  };
 }
 
 export interface FolderBody {
@@ -82,7 +89,7 @@ export interface FolderBody {
   readonly parent_id: number | null;
 }
 
-/** What the folder belongs to, and how far its changes have been followed. */
+/** The knowledge base of the folder, and the position in its events. */
 export interface Settings {
   readonly format: 1;
   readonly base_url: string;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { replaceDestinations } from "@svc/document/markdown/destinations";
 import { sourceOf, splitReadable } from "@svc/document/properties/front-matter";
 import { readProperties } from "@svc/document/properties/read-properties";
 import { isConflict } from "@svc/sdk";
 import { sameText, withoutAnchors } from "./anchored-text.ts";
-import type { Carried } from "./carried.ts";
-import { type Page, sentText } from "./carry.ts";
+import type { Addresses, Carried } from "./carried.ts";
+import { addressOfMoved, type Page, sentText } from "./carry.ts";
 import { mergeParagraphs } from "./merge-paragraphs.ts";
 import { conflictFile } from "./names.ts";
 import type { Pass } from "./pass.ts";
@@ -23,12 +24,30 @@ interface Body {
   readonly carried: Carried;
 }
 
-export async function readBody(pass: Pass, page: Page & { readonly id: string }): Promise<Body> {
-  const { client, signal, carrier } = pass;
+async function readBody(pass: Pass, page: Page & { readonly id: string }): Promise<Body> {
+  return carryBody(pass, page, await readThere(pass, page.id));
+}
+
+/** A document's text as the service has it. */
+interface There {
+  readonly there: string;
+  readonly version: string;
+  /** How the file that it came from has written its addresses. */
+  readonly addresses: Addresses;
+}
+
+export async function readThere({ client, signal }: Pass, id: string): Promise<There> {
   const query = { format: "markdown", front_matter: true } as const;
-  const { data } = await client.get("/documents/{id}/content", { path: { id: page.id }, query, signal });
-  const there = data.content ?? "";
-  return { ...(await carrier.toFile(page, there)), there, version: data.version };
+  const { data } = await client.get("/documents/{id}/content", { path: { id }, query, signal });
+  return { there: data.content ?? "", version: data.version, addresses: (data.file_addresses ?? {}) as Addresses };
+}
+
+export async function carryBody(
+  { carrier }: Pass,
+  page: Page & { readonly id: string },
+  { there, version, addresses }: There,
+): Promise<Body> {
+  return { ...(await carrier.toFile(page, there, addresses)), there, version };
 }
 
 /** Puts the service's text in place of an unchanged file. One that has moved says again where its links lead. */
@@ -132,9 +151,9 @@ async function send(
   text: string,
   current: Pick<Body, "text" | "version">,
 ): Promise<void> {
-  const { text: said, carried } = await pass.carrier.toDocument(record, text, "send");
+  const { text: said, carried, addresses } = await pass.carrier.toDocument(record, text, "send");
   const properties = propertiesIn(text);
-  const write = { base: text, version: current.version, content: withoutAnchors(said), carried };
+  const write = { base: text, version: current.version, content: withoutAnchors(said), addresses, carried };
   const written = await writeDocument(pass, record, write);
   pass.sent.add(record.id);
   pass.carrier.headings.forget(record.id);
@@ -155,12 +174,12 @@ async function send(
  * text itself stays as it is.
  */
 export async function carryRest(pass: Pass, record: DocumentRecord): Promise<void> {
-  const { text, carried } = await pass.carrier.toDocument(record, record.base, "rest");
-  if (text === sentText(record)) {
+  const { text, carried, addresses, hasNewPicture } = await pass.carrier.toDocument(record, record.base, "rest");
+  if (text === sentText(record) && !hasNewPicture) {
     if (!isDeepStrictEqual(carried, record.carried)) await pass.store.saveDocument({ ...record, carried });
     return;
   }
-  const write = { base: record.base, version: record.version, content: withoutAnchors(text), carried };
+  const write = { base: record.base, version: record.version, content: withoutAnchors(text), addresses, carried };
   try {
     await writeDocument(pass, record, write);
     pass.did("push", record.path);
@@ -169,4 +188,21 @@ export async function carryRest(pass: Pass, record: DocumentRecord): Promise<voi
     if (!isConflict(error)) throw error;
     await pass.store.done();
   }
+}
+
+/** Writes anew the links of an unchanged file that lead to a page's former place. */
+export async function followMovedPages(pass: Pass, record: DocumentRecord): Promise<void> {
+  const { carried, path, base } = record;
+  const moved = new Map<string, string>();
+  for (const [address, there] of Object.entries(carried?.links ?? {})) {
+    const next = addressOfMoved(pass, path, address, there);
+    if (next !== undefined) moved.set(address, next);
+  }
+  if (!carried || moved.size === 0 || (await pass.disk.read(path)) !== base) return;
+  const text = replaceDestinations(base, (value) => moved.get(value));
+  if (text === base) return;
+  const links = Object.entries(carried.links).map(([address, there]) => [moved.get(address) ?? address, there]);
+  await pass.disk.write(path, text, base);
+  await pass.store.saveDocument({ ...record, base: text, carried: { ...carried, links: Object.fromEntries(links) } });
+  pass.did("pull", path);
 }

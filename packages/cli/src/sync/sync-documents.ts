@@ -8,17 +8,19 @@ import { type LocalFile, matchFiles } from "./match-files.ts";
 import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, titleOf } from "./names.ts";
 import type { Pass } from "./pass.ts";
 import type { Remote, RemoteDocument } from "./remote.ts";
-import { createDocument, createFile, moveFile } from "./steps.ts";
+import { addressesIn, createDocument, createFile, moveFile } from "./steps.ts";
 import { asRecorded, type DocumentRecord } from "./store.ts";
 import {
+  carryBody,
   carryRest,
+  followMovedPages,
   keepBoth,
   keepNewer,
   mergeBody,
   propertiesIn,
   pullBody,
   pushBody,
-  readBody,
+  readThere,
   settledWith,
 } from "./sync-body.ts";
 import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
@@ -55,6 +57,8 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
   for (const record of [...store.documents.values()])
     if (pass.sent.has(record.id) || mayHaveMore(record))
       await pass.attempt(record.path, () => carryRest(pass, defined(store.documents.get(record.id))));
+  for (const record of [...pass.store.documents.values()])
+    await pass.attempt(record.path, () => followMovedPages(pass, record));
   tellOtherFiles(pass);
 }
 
@@ -93,13 +97,18 @@ const SHOWN = 5;
 const mayHaveMore = ({ carried }: DocumentRecord): boolean =>
   carried !== undefined && (carried.waiting || Object.keys(carried.files).length > 0);
 
-/** Where a document that is new to us will have its file, so that links to it can be written before it is there. */
-function plan(pass: Pass, { id, title, folder_id }: RemoteDocument, places: ReadonlyMap<string, string>): void {
+/** Reserves the file of a new document, so that links to it can be written before the file exists. */
+function plan(
+  pass: Pass,
+  { id, title, file_name, folder_id }: RemoteDocument,
+  places: ReadonlyMap<string, string>,
+): void {
   const directory = folder_id === null ? "" : pass.store.folders.get(folder_id)?.path;
   if (directory === undefined) return;
-  const here = places.get(folded(plainFile(directory, title)));
+  const name = file_name ?? title;
+  const here = places.get(folded(plainFile(directory, name)));
   const isFree = here !== undefined && pass.documentAt(here) === undefined;
-  const path = isFree ? here : freeFile(directory, title, pass.isTaken);
+  const path = isFree ? here : freeFile(directory, name, pass.isTaken);
   pass.take(path);
   pass.settle(id, path);
 }
@@ -167,46 +176,40 @@ async function syncPlace(
   pass: Pass,
   record: DocumentRecord,
   file: LocalFile,
-  { title, folder_id }: RemoteDocument,
+  { title, folder_id, file_name = record.file_name ?? null }: RemoteDocument,
 ): Promise<DocumentRecord> {
-  if (title !== record.title || folder_id !== record.folder_id) {
-    const path = placeFor(pass, record, file.path, title, folder_id);
-    const moved = { ...record, path, title, folder_id };
+  if (title !== record.title || folder_id !== record.folder_id || file_name !== (record.file_name ?? null)) {
+    const path = placeFor(pass, record, file.path, file_name ?? title, folder_id);
+    const moved = { ...record, path, title, folder_id, file_name };
     if (path === file.path) await pass.store.saveDocument(moved);
     else {
       await moveFile(pass, file.path, moved);
       pass.free(file.path);
       pass.take(path);
       pass.settle(record.id, path);
+      pass.moved.add(record.id);
       pass.did("move_file", path);
     }
     return moved;
   }
   if (file.path === record.path) return record;
   const renamed = nameOf(file.path) !== nameOf(record.path);
-  const body = {
-    title: renamed ? titleOf(file.path) : title,
-    folder_id: await ensureFolder(pass, directoryOf(file.path)),
-  };
+  const name = renamed && (file_name === null ? { title: titleOf(file.path) } : { file_name: titleOf(file.path) });
+  const body = { ...name, folder_id: await ensureFolder(pass, directoryOf(file.path)) };
   const { data } = await pass.client.patch("/documents/{id}", { path: { id: record.id }, body, signal: pass.signal });
-  const moved = { ...record, path: file.path, title: data.title, folder_id: data.folder_id };
+  const place = { title: data.title, file_name: data.file_name, folder_id: data.folder_id };
+  const moved = { ...record, path: file.path, ...place };
   await pass.store.saveDocument(moved);
   pass.did("move_document", file.path);
   return moved;
 }
 
-/** Where the file of a document belongs; its own present place counts as free. */
-function placeFor(
-  pass: Pass,
-  record: DocumentRecord,
-  current: string,
-  title: string,
-  folder_id: number | null,
-): string {
+/** Returns the path for a document's file; its current path counts as free. */
+function placeFor(pass: Pass, record: DocumentRecord, current: string, name: string, folder_id: number | null): string {
   const directory = directoryOfFolder(pass, folder_id);
-  if (title === record.title && directoryOf(current) === directory) return current;
-  if (current === plainFile(directory, title)) return current;
-  return freeFile(directory, title, (path) => folded(path) !== folded(current) && pass.isTaken(path));
+  if (name === (record.file_name ?? record.title) && directoryOf(current) === directory) return current;
+  if (current === plainFile(directory, name)) return current;
+  return freeFile(directory, name, (path) => folded(path) !== folded(current) && pass.isTaken(path));
 }
 
 /**
@@ -254,20 +257,21 @@ async function takeDocument(
   places: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   directoryOfFolder(pass, remote.folder_id);
-  const { id, title, folder_id } = remote;
+  const { id, title, folder_id, file_name = null } = remote;
   const path = defined(pass.pathOf(id));
-  const body = await readBody(pass, { id, path });
-  const { text, version } = body;
+  const there = await readThere(pass, id);
+  const { version } = there;
   const here = fresh.get(places.get(folded(path)) ?? "");
   const type = asRecorded(remote.document_type);
-  const place = { id, path, title, folder_id, ...type, version, base: text, settled: true };
+  const place = { id, path, title, file_name, folder_id, ...type, version, base: "", settled: true };
   if (here && here.text !== null) {
     fresh.delete(here.path);
-    const own = await pass.carrier.toDocument({ id, path }, here.text, "compare");
-    if (!sameText(own.text, body.there)) return keepBoth(pass, settledWith(place, body), here.text);
-    return pass.store.saveDocument(settledWith(place, { text: here.text, version, carried: own.carried }));
+    const { text: said, carried } = await pass.carrier.toDocument({ id, path }, here.text, "compare");
+    if (sameText(said, there.there))
+      return pass.store.saveDocument(settledWith(place, { text: here.text, version, carried }));
+    return keepBoth(pass, settledWith(place, await carryBody(pass, { id, path }, there)), here.text);
   }
-  await createFile(pass, settledWith(place, body));
+  await createFile(pass, settledWith(place, await carryBody(pass, { id, path }, there)));
   pass.did("create_file", path);
 }
 
@@ -281,8 +285,8 @@ async function pushFile(
   const title = titleOf(path);
   if (title === "") return pass.problem(path, "A file needs a name before .md, which becomes the title.");
   const folder_id = await ensureFolder(pass, directoryOf(path));
-  const { text: said, carried } = await pass.carrier.toDocument({ id: undefined, path }, text, "send");
-  const content = { format: "markdown", content: withoutAnchors(said) } as const;
+  const { text: said, carried, addresses } = await pass.carrier.toDocument({ id: undefined, path }, text, "send");
+  const content = { format: "markdown", content: withoutAnchors(said), ...addressesIn(addresses) } as const;
   const type = document_type && { document_type };
   const body = { title, knowledge_base_id: pass.knowledgeBase, folder_id, ...type, content };
   const record = await createDocument(pass, path, text, body, carried);

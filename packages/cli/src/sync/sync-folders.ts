@@ -194,7 +194,7 @@ async function removeFolder(pass: Pass, id: number): Promise<void> {
   await pass.store.forgetFolder(id);
 }
 
-/** Where the documents of a folder are kept. */
+/** The directory for the documents of a folder. */
 export function directoryOfFolder(pass: Pass, id: number | null): string {
   if (id === null) return "";
   const record = pass.store.folders.get(id);

@@ -22,7 +22,7 @@ const EVERY_MS = 60_000;
 
 /** Keeps a folder and its knowledge base equal until the signal ends it. */
 export async function watchFolder(options: WatchOptions): Promise<void> {
-  // What listens ends with the watching, also when a run fails: a stream that is left open keeps the process alive.
+  // Close the listeners when watching ends, even after a failed run: an open stream keeps the process alive.
   const over = new AbortController();
   const signal = AbortSignal.any([options.signal, over.signal]);
   const bell = new Bell(options.settleMs ?? SETTLE_MS, options.everyMs ?? EVERY_MS, signal);

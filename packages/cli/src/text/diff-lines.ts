@@ -76,7 +76,7 @@ function uniquePairs(old: readonly string[], current: readonly string[], range: 
   return longestRising(pairs.sort((a, b) => a[0] - b[0]));
 }
 
-/** Of pairs sorted by their first, the most whose second rises too. */
+/** Returns the longest subsequence of pairs, sorted by the first value, whose second value rises too. */
 function longestRising(pairs: readonly Pair[]): Pair[] {
   const ends: number[] = [];
   const before: number[] = [];

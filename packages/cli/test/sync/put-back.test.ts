@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createClient, listAll } from "@svc/sdk";
 import { readConfig } from "@svc/server/config";
-import { backupStore, restoreStore } from "@svc/server/db/sqlite/backup";
+import { replaceStore, saveStore } from "../../../server/test/support/backups.ts";
 import { makeStore, World } from "../../../server/test/support/world.ts";
 import { syncFolder } from "../../src/sync/sync-folder.ts";
 
@@ -50,12 +50,12 @@ describe("sync with a store that is put back", () => {
     await sync();
     const config = readConfig({ ...process.env, ...store.settings });
     const backup = join(work, "backup.svc");
-    await backupStore(config, backup);
+    await saveStore(config, backup);
     write("Sent.md", "One.\n\nTwo, changed.\n");
     write("Open.md", "One.\n\nTwo, changed.\n");
     write("New.md", "New.\n");
     await sync();
-    await restoreStore(config, backup);
+    await replaceStore(config, backup);
     write("Open.md", "One, changed later.\n\nTwo, changed.\n");
     const { actions, notCarried } = await sync();
     assert.deepEqual(actions.map(({ action }) => action).sort(), ["conflict", "conflict", "create_document"]);
@@ -80,11 +80,11 @@ describe("sync with a store that is put back", () => {
     await sync();
     const config = readConfig({ ...process.env, ...store.settings });
     const backup = join(work, "backup-2.svc");
-    await backupStore(config, backup);
+    await saveStore(config, backup);
     write("Sent.md", "One, changed.\n");
     write("New.md", "New.\n");
     await sync();
-    await restoreStore(config, backup);
+    await replaceStore(config, backup);
     for (const title of ["A", "B", "C", "D"])
       await client.post("/documents", { body: { title, knowledge_base_id: kb } });
     const { actions, notCarried } = await sync();

@@ -450,7 +450,7 @@ describe("sync", () => {
       onTrouble: () => {},
     });
     const until = async (holds: () => Promise<boolean> | boolean) => {
-      for (const end = Date.now() + 20_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 50)))
+      for (const end = Date.now() + 120_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 50)))
         assert.ok(Date.now() < end, "waited in vain");
     };
     await until(() => existsSync(join(root, ".svc-sync/state/settings.state")));

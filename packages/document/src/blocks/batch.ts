@@ -1,10 +1,12 @@
-import { appendMarkdown, editMarkdown, type MarkdownContext } from "../edit-markdown/edit-markdown.ts";
+import { appendMarkdown } from "../edit-markdown/append-markdown.ts";
+import type { MarkdownContext } from "../edit-markdown/context.ts";
+import { editMarkdown } from "../edit-markdown/edit-markdown.ts";
 import { DocumentError } from "../errors.ts";
 import { isRecord, isSafeInteger } from "../guards.ts";
 import { characterCount } from "../read/text.ts";
 import { idsOf } from "../schema/node.ts";
 import { type DocumentType, tooLarge, validateNode, validateNodes } from "../schema/validate.ts";
-import type { Attrs, Body, NewId, Node } from "../types.ts";
+import type { Attrs, Body, NewId } from "../types.ts";
 import { createBlockIndex } from "./block-index.ts";
 import { badRequest } from "./context.ts";
 import { insertNodes, moveBlock, patchAttrs, removeBlock, replaceBlock } from "./edit.ts";
@@ -18,9 +20,9 @@ interface BatchOptions {
   readonly writeMarkdown?: MarkdownContext["writeMarkdown"];
 }
 
-/** What one operation did. */
+/** The result of one operation. */
 type BatchResult =
-  | { readonly op: "insert"; readonly block_ids: readonly string[]; readonly nodes: readonly Node[] }
+  | { readonly op: "insert"; readonly block_ids: readonly string[] }
   | { readonly op: "delete" | "replace" | "move" | "set_attrs"; readonly block_id: string }
   | { readonly op: "replace_text"; readonly block_id: string | null; readonly count: number }
   | { readonly op: "edit_markdown"; readonly count: number }
@@ -54,7 +56,8 @@ export function applyBatch(
   options: BatchOptions,
 ): AppliedBatch {
   const index = operations.length > FEW_OPERATIONS ? createBlockIndex(body) : undefined;
-  const context: Context = { newId, ...options, locate: index?.locate, isTaken: index?.has };
+  const budget = { characters: 0 };
+  const context: Context = { newId, ...options, budget, locate: index?.locate, isTaken: index?.has };
   const results: BatchResult[] = [];
   const positions: (TakenHeading | null)[] = [];
   let current = body;
@@ -132,7 +135,7 @@ function parseInsert(operation: Operation, path: string): BatchOperation {
   return (body, context) => {
     const checked = validateNodes(sent, { ...context, path: `${path}.nodes` });
     const { body: after, nodes } = insertNodes(body, position, checked, context);
-    return { body: after, result: { op: "insert", block_ids: idsOf(nodes), nodes }, position };
+    return { body: after, result: { op: "insert", block_ids: idsOf(nodes) }, position };
   };
 }
 

@@ -4,7 +4,7 @@ import type { DocumentType } from "../schema/validate.ts";
 import type { Body, NewId } from "../types.ts";
 import { blockAt, blockIds, type FoundBlock, locate, type Path } from "./find.ts";
 
-/** What an edit needs to know beside the body. */
+/** The context of an edit, apart from the body. */
 export interface EditContext {
   readonly newId: NewId;
   readonly documentType?: DocumentType;

@@ -103,7 +103,7 @@ export function moveBlock(body: Body, id: string, position: Position, context: E
 const startsWith = (path: Path, start: Path): boolean =>
   path.length >= start.length && start.every((index, level) => path[level] === index);
 
-/** Where a path leads once a node has been inserted at a place. */
+/** Adjusts a path after a node was inserted. */
 function afterInsertion(path: Path, place: Place): Path {
   const level = place.parent.length;
   if (!startsWith(path.slice(0, level), place.parent) || path.length <= level) return path;

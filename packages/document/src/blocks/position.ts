@@ -7,7 +7,7 @@ import { badRequest, type EditContext, getBlock } from "./context.ts";
 import { nodeAt, type Path } from "./find.ts";
 import { matchHeading } from "./match-heading.ts";
 
-/** Where something is to be put, as the API says it: an object with exactly one of six fields. */
+/** A position as the API defines it: an object with exactly one of six fields. */
 export type Position =
   | { readonly document_start: true }
   | { readonly document_end: true }

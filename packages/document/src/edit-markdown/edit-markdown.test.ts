@@ -47,10 +47,56 @@ test("BLK20 one cell of a table is replaced and the ids of all rows stay", () =>
   assert.deepEqual([lost, added], [0, 0]);
 });
 
-test("BLK20 a row and a list item go without a trace", () => {
-  const { text } = edit("| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |", { old: "| 3 | 4 |", new: "" });
+const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |";
+
+test("BLK20 a row and a list item go with their line ends", () => {
+  const { text } = edit(table, { old: "| 3 | 4 |\n", new: "" });
   assert.equal(text, "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 5 | 6 |\n");
   assert.deepEqual(edit("- a\n- b\n- c", { old: "- b\n", new: "" }), { text: "- a\n- c\n", lost: 2, added: 0 });
+});
+
+test("BLK24 white space at both ends counts: blocks stay apart, and lists become one", () => {
+  assert.equal(edit("one\n\nmiddle\n\ntwo", { old: "\n\nmiddle\n\n", new: "\n\n" }).text, "one\n\ntwo\n");
+  assert.deepEqual(edit("- one\n\nmiddle\n\n- two", { old: "\n\nmiddle\n\n", new: "\n" }), {
+    text: "- one\n- two\n",
+    lost: 2,
+    added: 0,
+  });
+  const list = "- one\n\nfirst paragraph\n\nsecond";
+  assert.equal(edit(list, { old: "\nfirst paragraph\n", new: "\n\n" }).text, "- one\n\nsecond\n");
+  assert.equal(edit("one\n\ntwo", { old: "two\n", new: "three\n\nfour\n" }).text, "one\n\nthree\n\nfour\n");
+  assert.equal(edit("one", { old: "one", new: "" }).text, "");
+});
+
+test("BLK25 what would change how other text is read is refused with the place", () => {
+  const near = (markdown: string, operation: Record<string, unknown>) => {
+    const { code, details } = refusal(() => edit(markdown, operation));
+    assert.equal(code, "edit_changes_structure");
+    return (details.near as { text: string }).text;
+  };
+  assert.equal(near("one\n\ntwo", { old: "one", new: "```\none" }), "two");
+  assert.equal(near("- a\n\n  ```\n  x\n  ```\n\n  b", { old: "  x\n  ```\n", new: "  x\n" }), "  b");
+  assert.equal(near(table, { old: "| 3 | 4 |", new: "" }), "| 5 | 6 |");
+  assert.equal(near("one\n\ntwo\n\n</details>", { old: "one", new: "<details>\n\none" }), "one");
+  const page = "# A\n\none\n\n# B\n\ntwo";
+  assert.equal(near(page, { old: "one", new: "```\none", section: "A" }), "# B");
+  assert.equal(near("one\n\ntwo", { old: "one", new: "---\na: b\n---" }), "one");
+});
+
+test("BLK26 the operations of a batch share one limit, and long runs of blanks cost nothing", () => {
+  const part = "a".repeat(75_000);
+  assert.equal(refusal(() => edit("x", { markdown: part }, { markdown: part })).code, "document_too_large");
+  assert.equal(refusal(() => edit("x", { old: part, new: part })).code, "document_too_large");
+  assert.equal(
+    refusal(() => edit("x", { old: "x", new: "y".repeat(95_000) }, { old: "y", new: part })).code,
+    "document_too_large",
+  );
+  const blanks = " ".repeat(90_000);
+  const start = process.cpuUsage();
+  assert.equal(refusal(() => edit("x", { old: `x${blanks}y`, new: "" })).code, "text_not_found");
+  assert.equal(refusal(() => edit("x", { old: `x${"\n".repeat(90_000)}y`, new: "" })).code, "text_not_found");
+  edit("| a |\n| --- |\n| 1 |", { markdown: `|${"-".repeat(90_000)}x|` });
+  assert.ok(process.cpuUsage(start).user < 5_000_000, "a quadratic search takes minutes");
 });
 
 test("BLK20 Markdown in the new text is Markdown, also several blocks of it", () => {
@@ -125,5 +171,5 @@ test("BLK22 a table with its own header is another one, and rows behind no table
 });
 
 test("BLK22 a new list beside a stored one becomes part of it", () => {
-  assert.deepEqual(edit("- a\n\nx\n\n- b", { old: "x", new: "- x" }).text, "- a\n- x\n\n<!-- -->\n\n- b\n");
+  assert.deepEqual(edit("- a\n\nx\n\n- b", { old: "x", new: "- x" }).text, "- a\n- x\n- b\n");
 });

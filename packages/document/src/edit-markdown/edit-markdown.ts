@@ -1,26 +1,25 @@
-import { badRequest, type EditContext, takenIds } from "../blocks/context.ts";
-import { blockIds, childBlocks } from "../blocks/find.ts";
+import { badRequest, takenIds } from "../blocks/context.ts";
+import { blockIds } from "../blocks/find.ts";
+import { findAll } from "../blocks/find-all.ts";
 import { checkFit } from "../blocks/fit.ts";
 import { spliceAt } from "../blocks/splice.ts";
-import { parseAnchored } from "../markdown/anchors.ts";
+import { defined } from "../defined.ts";
 import { parseMarkdown } from "../markdown/parse.ts";
-import { serialiseBlock } from "../markdown/serialise.ts";
+import { serialiseBody } from "../markdown/serialise.ts";
+import { splitReadable } from "../properties/front-matter.ts";
 import { keepAllStored } from "../schema/keep-stored.ts";
-import { blockId, idsOf } from "../schema/node.ts";
 import { normaliseNodes } from "../schema/normalise.ts";
-import { tooLarge, type ValidateOptions, validateNodes } from "../schema/validate.ts";
+import { validateNodes } from "../schema/validate.ts";
 import type { Body, Node } from "../types.ts";
-import { joinLists } from "./join-lists.ts";
-import { findPlaces, type Place, PlaceReport } from "./places.ts";
+import { type MarkdownContext, spend, withoutAnchors, withPlainLineEnds, writerOf } from "./context.ts";
+import { type EditedRun, editedRuns, replacedText, textOfRun } from "./edited-run.ts";
+import { keepIds } from "./keep-ids.ts";
+import { PlaceReport } from "./place-report.ts";
+import { findPlaces, type Place } from "./places.ts";
+import { type ReadRun, readRun } from "./read-run.ts";
 import { sectionOf, wholeBody } from "./section.ts";
-import { type SourceText, sourceText, touched } from "./source-text.ts";
-import { withRows } from "./table-rows.ts";
-
-export type MarkdownContext = EditContext &
-  ValidateOptions & {
-    /** The Markdown of one stored block; the server may answer from memory. */
-    readonly writeMarkdown?: (block: Node) => string;
-  };
+import { type SpanText, spanText } from "./source-text.ts";
+import { changedLine } from "./untouched-lines.ts";
 
 interface MarkdownEdit {
   readonly old: string;
@@ -31,47 +30,45 @@ interface MarkdownEdit {
   readonly occurrence?: number | "all" | undefined;
 }
 
-/** Characters of Markdown that one edit may bring: it is parsed on the spot. */
-const MAX_MARKDOWN = 200_000;
-
-const anchors = /^ {0,3}<!--[ \t]*@(?:block=)?[^\s>]+?(?:[ \t]+#\S*)?[ \t]*-->[ \t]*\n?/gm;
-
-/** As the body's Markdown has it: line ends of one kind, no anchor comments. */
-const plain = (text: string): string => text.replace(/\r\n?/g, "\n").replace(anchors, "");
+/** A body and its Markdown, with the places of it that are to be replaced. */
+interface Replacement {
+  readonly body: Body;
+  readonly source: SpanText;
+  readonly places: readonly Place[];
+  readonly by: string;
+  readonly report: PlaceReport;
+  readonly context: MarkdownContext;
+}
 
 /**
- * Replaces a stretch of the body's Markdown. Only the top-level blocks that the stretch touches are read again; what
- * they hold keeps its ids where it stays or is only edited.
+ * Replaces a stretch of the body's Markdown. The body afterwards is what the replaced Markdown is read as, and blocks
+ * that the stretch does not touch stay as they are; an edit that would change how they are read is refused.
  */
 export function editMarkdown(
   body: Body,
   edit: MarkdownEdit,
   context: MarkdownContext,
 ): { readonly body: Body; readonly count: number } {
-  const text = plain(edit.new).replace(/\n+$/, "");
-  const old = text === "" ? plain(edit.old) : plain(edit.old).replace(/\n+$/, "");
-  if (old.trim() === "") throw badRequest("old", "must have a visible character");
+  spend(context, edit.old.length + edit.new.length);
   const span = edit.section === undefined ? wholeBody(body) : sectionOf(body, edit.section);
-  const blocks = body.content.slice(span.from, span.to);
-  const source = sourceText(blocks, context.writeMarkdown ?? ((block) => serialiseBlock(block).text));
-  const found = choose(findPlaces(source, old), edit, new PlaceReport(body, span, source));
-  const places = text === "" ? found.map((place) => wholeLines(source.text, place)) : found;
-  checkLength(text.length * places.length);
-  let result = body;
-  for (const range of rangesOf(source, places).reverse()) {
-    const read = parseAnchored(
-      replaced(source, range, text),
-      blocks.slice(range.first, range.last + 1),
-      context.newId,
-      {
-        ...(context.writeMarkdown && { writeMarkdown: context.writeMarkdown }),
-        matchIds: true,
-      },
-    );
-    const first = span.from + range.first;
-    result = putBlocks(result, first, range.last - range.first + 1, read, context);
-  }
-  return { body: result, count: places.length };
+  const source = spanText(body, span, writerOf(context));
+  const old = textToFind(source, edit.old);
+  const report = new PlaceReport(body, source);
+  const found = findPlaces(source, old);
+  const places = choose(found.places, edit, report);
+  const by = withoutAnchors(withPlainLineEnds(edit.new));
+  spend(context, by.length * (places.length - 1));
+  const replacement = { body, source, places, by: found.isLoose ? withBulletsOf(by, old) : by, report, context };
+  return { body: replaceAll(replacement), count: places.length };
+}
+
+/** The text as it may stand in the Markdown: without anchors, unless the Markdown shows some. */
+function textToFind({ text }: SpanText, sent: string): string {
+  const old = withPlainLineEnds(sent);
+  const plain = withoutAnchors(old);
+  const wanted = plain === old || findAll(text, old).length > 0 ? old : plain;
+  if (wanted === "") throw badRequest("old", "must not be empty");
+  return wanted;
 }
 
 function choose(places: readonly Place[], { old, occurrence }: MarkdownEdit, report: PlaceReport): readonly Place[] {
@@ -86,98 +83,83 @@ function choose(places: readonly Place[], { old, occurrence }: MarkdownEdit, rep
   return [place];
 }
 
-/** Lines that go leave no empty line behind: it would cut a table in two. */
-function wholeLines(text: string, { from, to }: Place): Place {
-  const startsLine = from === 0 || text[from - 1] === "\n";
-  if (startsLine && text[to] === "\n") return { from, to: to + 1 };
-  return startsLine && from > 0 && to === text.length ? { from: from - 1, to } : { from, to };
+/** If the text was found with the page's own bullets, the new text uses them, too. */
+function withBulletsOf(text: string, old: string): string {
+  const sent = /^[ \t]*([*+])[ \t]/m.exec(old)?.[1];
+  return sent === undefined
+    ? text
+    : text.replace(/^([ \t]*)([*+])(?=[ \t])/gm, (all, blanks, bullet) => (bullet === sent ? `${blanks}-` : all));
 }
 
-function checkLength(characters: number): void {
-  if (characters > MAX_MARKDOWN) throw tooLarge(MAX_MARKDOWN, characters);
-}
-
-interface Range {
-  readonly first: number;
-  last: number;
-  readonly places: Place[];
-}
-
-/** Places by the blocks that they touch; those that share a block belong together. */
-function rangesOf(source: SourceText, places: readonly Place[]): Range[] {
-  const ranges: Range[] = [];
-  for (const place of places) {
-    const { first, last } = touched(source, place.from, place.to);
-    const previous = ranges.at(-1);
-    if (previous && first <= previous.last) {
-      previous.last = Math.max(previous.last, last);
-      previous.places.push(place);
-    } else ranges.push({ first, last, places: [place] });
+function replaceAll(replacement: Replacement): Body {
+  const { body, source, places, report, context } = replacement;
+  const stored = body.content.slice(source.offset, source.offset + source.starts.length);
+  const runs = editedRuns(source, places).map((run) => readChecked(stored, run, replacement));
+  let result = body;
+  for (const { first, last, blocks } of runs.toReversed()) {
+    const before = stored.slice(first, last + 1);
+    result = putBlocks(result, source.offset + first, before, keepIds(blocks, before, writerOf(context)), context);
   }
-  return ranges;
+  if (runs.some((run) => mayChangeOthers(run, body)) && !isWhole(result, replacement))
+    throw report.changesStructure(defined(places[0]).from);
+  return result;
 }
 
-function replaced({ text, starts, ends }: SourceText, { first, last, places }: Range, by: string): string {
-  let result = "";
-  let at = starts[first]!;
-  for (const { from, to } of places) {
-    result += text.slice(at, from) + by;
-    at = to;
-  }
-  return result + text.slice(at, ends[last]);
+/** Reads a run, and refuses what would change how anything beside the replaced text is read. */
+function readChecked(stored: readonly Node[], run: EditedRun, { source, by, report }: Replacement): ReadRun {
+  const text = replacedText(source, run, by);
+  const { offset, starts } = source;
+  if (offset + run.first === 0 && text.startsWith("---") && hasFrontMatter(text)) throw report.changesStructure(0);
+  const read = readRun(stored, source, run, text);
+  if ("changed" in read) throw report.changesStructure(defined(starts[read.changed]));
+  const old = textOfRun(source, run);
+  const line = changedLine(old, text, read);
+  if (line !== undefined) throw report.changesStructure(defined(starts[run.first]) + lineStart(old, line));
+  return read;
 }
 
-/** Puts blocks that were read from Markdown in the place of some stored ones. */
-function putBlocks(body: Body, first: number, count: number, read: readonly Node[], context: MarkdownContext): Body {
-  const stored = body.content.slice(first, first + count);
-  const isStored = new Set(idsOf(stored));
-  const fresh = read.map((block) => (isStored.has(blockId(block) ?? "") ? block : withoutId(block)));
-  const { nodes, takesBefore, takesAfter } = joinLists(body.content[first - 1], fresh, body.content[first + count]);
-  const from = takesBefore ? first - 1 : first;
-  const to = takesAfter ? first + count + 1 : first + count;
-  const before = body.content.slice(from, to);
-  const sent = validateNodes(nodes, { ...context, path: "new" });
+function hasFrontMatter(text: string): boolean {
+  const { frontMatter, problem } = splitReadable(text);
+  return frontMatter !== "" || problem !== undefined;
+}
+
+function lineStart(text: string, line: number): number {
+  let at = 0;
+  for (let i = 0; i < line; i++) at = text.indexOf("\n", at) + 1;
+  return at;
+}
+
+/** `<details>` that is left open goes up to the next end of some on the page. */
+const mayChangeOthers = ({ blocks }: ReadRun, { content }: Body): boolean =>
+  blocks.some(isPartOfDetails) && content.some(isPartOfDetails);
+
+const isPartOfDetails = ({ type, attrs }: Node): boolean =>
+  type === "rawHtml" && /^[ \t]*<\/?details/i.test(String(attrs?.html));
+
+/** Whether the whole replaced Markdown is read as this body. */
+function isWhole(result: Body, { body, source, places, by, context }: Replacement): boolean {
+  const whole = spanText(body, wholeBody(body), writerOf(context));
+  const shift = defined(whole.starts[source.offset]) - defined(source.starts[0]);
+  const run = {
+    first: 0,
+    last: body.content.length - 1,
+    places: places.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
+  };
+  return serialiseBody(parseMarkdown(replacedText(whole, run, by))).text === serialiseBody(result.content).text;
+}
+
+/** Puts blocks in the place of stored ones. What says the same as before stays as it was stored. */
+export function putBlocks(
+  body: Body,
+  first: number,
+  stored: readonly Node[],
+  blocks: readonly Node[],
+  context: MarkdownContext,
+): Body {
+  const sent = blocks.length === 0 ? [] : validateNodes(blocks, { ...context, path: "new" });
   checkFit(body, sent, 0, context, "new");
   const taken = takenIds(body, context);
-  const freed = blockIds(before);
+  const freed = blockIds(stored);
   const normal = normaliseNodes(sent, context.newId, (id) => !freed.has(id) && taken(id));
-  return spliceAt(body, [], from, to - from, keepAllStored(normal, before));
+  return spliceAt(body, [], first, stored.length, keepAllStored(normal, stored));
 }
-
-const withoutId = (block: Node): Node => {
-  const { id: _, ...attrs } = block.attrs ?? {};
-  return { ...block, attrs };
-};
-
-/**
- * Adds Markdown at the end of the body, or of a section's own text, before the sections inside of it. Rows alone behind
- * a table become rows of it.
- */
-export function appendMarkdown(
-  body: Body,
-  { markdown, section }: { readonly markdown: string; readonly section?: string | undefined },
-  context: MarkdownContext,
-): { readonly body: Body; readonly block_ids: readonly string[] } {
-  checkLength(markdown.length);
-  const read = parseMarkdown(plain(markdown));
-  if (read.length === 0) throw badRequest("markdown", "has no block in it");
-  const { ownEnd } = section === undefined ? wholeBody(body) : sectionOf(body, section);
-  const grown = withMoreRows(body.content[ownEnd - 1], plain(markdown), context);
-  const result = grown ? putBlocks(body, ownEnd - 1, 1, [grown], context) : putBlocks(body, ownEnd, 0, read, context);
-  const touchedBlocks = result.content.slice(Math.max(0, ownEnd - 1), ownEnd + read.length + 1);
-  const before = blockIds(body.content.slice(Math.max(0, ownEnd - 1), ownEnd + 1));
-  return { body: result, block_ids: touchedBlocks.flatMap((block) => newIds(block, before)) };
-}
-
-function withMoreRows(table: Node | undefined, markdown: string, context: MarkdownContext): Node | undefined {
-  const write = context.writeMarkdown ?? ((block) => serialiseBlock(block).text);
-  const longer = withRows(table, markdown, write);
-  if (!table || !longer) return undefined;
-  const read = parseAnchored(longer.text, [table], context.newId, { writeMarkdown: write, matchIds: true });
-  const isGrown = read.length === 1 && read[0]?.content?.length === (table.content?.length ?? 0) + longer.count;
-  return isGrown ? read[0] : undefined;
-}
-
-/** The block itself if it is new, or else the parts of it that are. */
-const newIds = (block: Node, before: ReadonlySet<string>): string[] =>
-  before.has(blockId(block) ?? "") ? childBlocks(block).flatMap((part) => newIds(part, before)) : idsOf([block]);

@@ -3,8 +3,9 @@ import type { Node } from "../types.ts";
 
 const lists: ReadonlySet<string> = new Set(["bulletList", "orderedList", "taskList"]);
 
-const joins = (before: Node | undefined, after: Node | undefined): boolean =>
-  before !== undefined && after !== undefined && before.type === after.type && lists.has(after.type);
+/** Whether both are lists of the same kind. */
+export const areLists = (a: Pick<Node, "type"> | undefined, b: Pick<Node, "type"> | undefined): boolean =>
+  a !== undefined && b !== undefined && a.type === b.type && lists.has(b.type);
 const isNew = (node: Node): boolean => blockId(node) === undefined;
 
 interface Joined {
@@ -20,12 +21,12 @@ interface Joined {
  */
 export function joinLists(before: Node | undefined, blocks: readonly Node[], after: Node | undefined): Joined {
   const [first, last] = [blocks[0], blocks.at(-1)];
-  const takesBefore = joins(before, first) && isNew(first!);
-  const takesAfter = joins(last, after) && isNew(last!) && !(takesBefore && blocks.length === 1);
+  const takesBefore = areLists(before, first) && isNew(first!);
+  const takesAfter = areLists(last, after) && isNew(last!) && !(takesBefore && blocks.length === 1);
   const nodes: Node[] = [];
   for (const block of [...(takesBefore ? [before!] : []), ...blocks, ...(takesAfter ? [after!] : [])]) {
     const previous = nodes.at(-1);
-    if (previous && joins(previous, block) && (isNew(previous) || isNew(block))) {
+    if (previous && areLists(previous, block) && (isNew(previous) || isNew(block))) {
       const items = [...(previous.content ?? []), ...(block.content ?? [])];
       nodes[nodes.length - 1] = withContent(isNew(previous) ? block : previous, items);
     } else nodes.push(block);

@@ -1,8 +1,8 @@
 import type { Mark, Node } from "../types.ts";
 
-/** What the guide says of a node or mark type. */
+/** The guide's entry for a node or mark type. */
 export interface Sample {
-  /** What it is for, and what its attributes mean where their names do not say it. */
+  /** Its purpose, and the meaning of attributes whose names do not explain it. */
   readonly about: string;
   /** Markdown that makes one; null where Markdown has no form that makes it. */
   readonly markdown: string | null;

@@ -1,6 +1,6 @@
 import type { Node } from "../types.ts";
 
-/** What the caller knows about the page that the HTML goes into. */
+/** The caller's knowledge of the page that the HTML goes into. */
 export interface HtmlContext {
   /** Heading ids: block id → slug. */
   readonly slugs?: ReadonlyMap<string, string>;

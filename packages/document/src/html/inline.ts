@@ -10,7 +10,7 @@ import { isSafeImage, isSafeLink } from "./url.ts";
 
 const str = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const size = (value: Json | undefined): string | null =>
-  /^[0-9]{1,5}(?:\.[0-9]+)?%?$/.test(String(value)) ? String(value) : null;
+  /^([0-9]{1,5}(?:\.[0-9]+)?%?)(?:px)?$/.exec(String(value))?.[1] ?? null;
 
 /** `<img>` of an image node; without a safe source only its description is left. */
 export function image(node: Node, ctx: HtmlContext): string {

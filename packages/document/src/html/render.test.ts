@@ -105,3 +105,27 @@ test("EDIT16 a table has the widths of its columns, as far as they are widths", 
   const plain: Node = { type: "tableRow", content: [cell({})] };
   assert.doesNotMatch(renderBlock({ type: "table", content: [plain] }), /colgroup/);
 });
+
+test("HTML2 attributes of no use are left out, and what they stand at is shown", () => {
+  const html = (markdown: string) => renderBody(parseMarkdown(markdown));
+  for (const [markdown, shown] of [
+    ['<table><tr><td width="14.28%" odd="x">a</td></tr></table>', '<td width="14.28%">a</td>'],
+    ['<table><tr><td width="wide">a</td></tr></table>', "<td>a</td>"],
+    ['<img src="a.png" width="100px;">', '<img src="a.png" alt="" width="100" loading="lazy">'],
+    ["<picture>\n<source srcset=a>\n<img src=b.png>\n</picture>", '<img src="b.png">'],
+    ["<div>A &bull; B</br>C</div>", "<div>A • B<br>C</div>"],
+  ] as const) {
+    assertInert(html(markdown));
+    assert.ok(html(markdown).includes(shown), html(markdown));
+  }
+  assert.match(html('<div onclick="x()">a</div>'), /^<pre class="raw-html">/);
+});
+
+test("HTML8 comments and names of blocks are kept and shown nowhere", () => {
+  assert.equal(
+    renderBody(parseMarkdown("a %%secret%% b ^37066d\n\n- c ^quote\n")),
+    "<p>a  b</p>\n<ul>\n<li>c</li>\n</ul>\n",
+  );
+  assert.ok(!renderBody(parseMarkdown("%%\nsecret\n%%")).includes("secret"));
+  assert.equal(renderBody(parseMarkdown("x ^2")), "<p>x ^2</p>\n");
+});

@@ -41,11 +41,20 @@ function taskItem(node: Node, ctx: HtmlContext): string {
   return `<li class="task-item" data-type="taskItem" data-checked="${isChecked}"><input type="checkbox" disabled${checked}${ctx.task?.(node) ?? ""}>\n${children(node, ctx)}</li>`;
 }
 
+const blockName = /(?:^|\s+)\^(?:(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,100}|[0-9]{6})$/;
+
+/** Without the name of the block, `^name`, which Obsidian has at its end and shows nowhere. */
+function withoutName(content: Node["content"]): Node["content"] {
+  const last = content?.at(-1);
+  if (last?.type !== "text" || last.marks?.length || !last.text?.includes("^")) return content;
+  return [...defined(content).slice(0, -1), { ...last, text: last.text.replace(blockName, "") }];
+}
+
 /** An item of one paragraph shows its text without a paragraph around it. */
 function listItem(node: Node, ctx: HtmlContext): string {
   const [only] = node.content ?? [];
   if (node.content?.length === 1 && defined(only).type === "paragraph")
-    return `<li>${renderInline(defined(only).content, ctx)}</li>`;
+    return `<li>${renderInline(withoutName(defined(only).content), ctx)}</li>`;
   return `<li>\n${children(node, ctx)}</li>`;
 }
 
@@ -133,7 +142,7 @@ function youtube(node: Node): string {
 
 const renderers: Readonly<Record<string, Renderer>> = lookupTable({
   paragraph: (node: Node, ctx: HtmlContext) =>
-    `<p${colourStyle("text-align", node.attrs?.textAlign)}>${renderInline(node.content, ctx)}</p>`,
+    `<p${colourStyle("text-align", node.attrs?.textAlign)}>${renderInline(withoutName(node.content), ctx)}</p>`,
   heading,
   bulletList: wrap("ul"),
   orderedList,

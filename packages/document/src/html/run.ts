@@ -10,7 +10,7 @@ export interface HtmlRun {
   readonly text: string;
   /** The slug of each heading in document order, as if it were the only one. */
   readonly slugs: readonly string[];
-  /** Where ids belong, in the order of the text: the position there, and which heading's it is. */
+  /** Positions for ids in text order, with the heading each belongs to. */
   readonly places: readonly (readonly [at: number, heading: number])[];
 }
 

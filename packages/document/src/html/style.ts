@@ -24,7 +24,7 @@ export function styleAttribute(attrs: Attrs | undefined): string {
   return rules.length === 0 ? "" : attribute("style", rules.join(";"));
 }
 
-/** Where the lines of a paragraph or heading may stand, in the words of HTML, of CSS and of `textAlign`. */
+/** Text alignments, as named by HTML, CSS and `textAlign`. */
 export const TEXT_SIDES: readonly string[] = ["left", "center", "right", "justify"];
 
 export const colourStyle = (name: "background-color" | "text-align", value: Json | undefined): string => {

@@ -4,7 +4,7 @@ const scheme = /^([a-z][a-z0-9+.-]*):/i;
 const linkSchemes = new Set(["http", "https", "mailto", "tel", "svc"]);
 const imageSchemes = new Set(["http", "https"]);
 
-/** What a browser takes out of an address before it looks for the scheme. */
+/** Characters that a browser removes from an address before it reads the scheme. */
 const ignored = /[\0-\x20\x7F-\xA0\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF\uFFFD]/g;
 
 /** An address may go out when it has no scheme (and does not hide one) or one of the allowed. */

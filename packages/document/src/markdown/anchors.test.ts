@@ -5,9 +5,11 @@ import { defined } from "../defined.ts";
 import { DocumentError } from "../errors.ts";
 import { hasBlockId } from "../schema/nodes.ts";
 import type { Node } from "../types.ts";
-import { parseAnchored, serialiseAnchored } from "./anchors.ts";
+import { anchorBlock, parseAnchored, serialiseAnchored } from "./anchors.ts";
 import { parseMarkdown } from "./parse.ts";
 import { withIds } from "./reconcile.ts";
+import { wordsOf } from "./restyle.ts";
+import { serialiseBlock } from "./serialise.ts";
 import { anyBlocks, node, settled } from "./testing/markdown-bodies.ts";
 
 const numbered = (prefix = "new"): (() => string) => {
@@ -243,5 +245,28 @@ describe("nested ids", () => {
     assert.deepEqual(again, [
       { type: "heading", attrs: { level: 2, id: "block_old0" }, content: [{ type: "text", text: "a" }] },
     ]);
+  });
+});
+
+describe("the style of a source", () => {
+  const source =
+    "Title\n=====\n\n_x_ and __y__\n\n* one\n* two\n\nA [link][r].\n\n[r]: https://a.example\n\n```js\nopen\n";
+  const blocks = body(source);
+
+  test("STYLE4 is there beside anchors, unless the words need a definition or take in what follows", () => {
+    const words = ["Title\n=====", "_x_ and __y__", "* one\n* two", undefined, undefined];
+    assert.deepEqual(wordsOf(source, blocks), words);
+  });
+
+  test("BODY14 such text written back is no change, whatever Markdown cannot say", () => {
+    const coloured = blocks.map((block) => ({ ...block, attrs: { ...block.attrs, colour: "red" } }));
+    const words = wordsOf(source, coloured);
+    const text = coloured
+      .map((block, i) =>
+        anchorBlock(String(defined(blocks[i]).attrs?.id), undefined, words[i] ?? serialiseBlock(block).text),
+      )
+      .join("\n");
+    assert.match(text, /_x_ and __y__/);
+    assert.deepEqual(parseAnchored(text, coloured, numbered(), { style: source }), coloured);
   });
 });

@@ -6,6 +6,7 @@ import { anchorComment, mayHaveAnchors } from "./anchor-comment.ts";
 import { readChangedPart } from "./changed-part.ts";
 import { type Anchor, readAnchoredBlocks } from "./parse-blocks.ts";
 import { keyOf, reconcile, sameButIds, withIds } from "./reconcile.ts";
+import { wordsOf } from "./restyle.ts";
 import { missingEnd } from "./rules/html-block.ts";
 import { type Markdown, serialiseBlock } from "./serialise.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
@@ -83,6 +84,8 @@ interface ParseOptions {
   readonly matchIds?: boolean;
   /** The Markdown that the previous body was read from, if it is known: what is the same there is not read again. */
   readonly source?: string | undefined;
+  /** The Markdown that gave the previous body its style: blocks are known again by its words as well. */
+  readonly style?: string | undefined;
 }
 
 /** A block that was read, and which stored one its anchor names. */
@@ -100,7 +103,7 @@ export function parseAnchored(
   text: string,
   previous: readonly Node[],
   newId: NewId,
-  { writeMarkdown = markdownOf, matchIds = false, source: earlier }: ParseOptions = {},
+  { writeMarkdown = markdownOf, matchIds = false, source: earlier, style }: ParseOptions = {},
 ): Node[] {
   const isMatched = matchIds && earlier !== undefined && !mayHaveAnchors(text);
   const changed = isMatched ? readChangedPart({ source: earlier, blocks: previous }, text) : undefined;
@@ -111,19 +114,22 @@ export function parseAnchored(
     return [...previous.slice(0, start), ...part.map((block) => withIds(block, newId)), ...previous.slice(end)];
   }
   const storedUnder = anchorLookup(previous);
+  const styled = styledWords(style, previous);
   const tokens = tokenize(text);
   let source: Source | undefined;
   const blocks: ReadBlock[] = [];
   let keptUntil = 0;
   readAnchoredBlocks(tokens, (block, anchor, line) => {
     if (!anchor) {
-      // What a kept block's text reads as beyond its first block is already in that block.
+      // Text of a kept block beyond its first block is already part of that block.
       if (line >= keptUntil) blocks.push(withoutAnchor(block));
       return;
     }
     const stored = storedUnder(anchor);
     source ??= readSource(text, tokens);
-    const end = endOf(source, anchor.line, writeMarkdown(stored));
+    const words = styled(stored);
+    const styledEnd = words === undefined ? null : endOf(source, anchor.line, words);
+    const end = styledEnd ?? endOf(source, anchor.line, writeMarkdown(stored));
     if (end !== null) keptUntil = end;
     blocks.push({ block: end === null ? withIds(reconcile(stored, block), newId, anchor.id) : stored, stored });
   });
@@ -131,7 +137,24 @@ export function parseAnchored(
   return matched.map((block) => withIds(block, newId));
 }
 
+/** The words of each block in a source, which is looked through when they are first asked for. */
+function styledWords(source: string | undefined, blocks: readonly Node[]): (block: Node) => string | undefined {
+  let words: Map<Node, string | undefined> | undefined;
+  return (block) => {
+    if (source === undefined) return undefined;
+    if (!words) {
+      const all = wordsOf(source, blocks);
+      words = new Map(blocks.map((one, i) => [one, all[i]]));
+    }
+    return words.get(block);
+  };
+}
+
 const withoutAnchor = (block: Node): ReadBlock => ({ block, stored: null });
+
+/** The blocks that were read; one takes the id of the stored block that its content matches, others have no id. */
+export const matchByContent = (read: readonly Node[], previous: readonly Node[], writeMarkdown: MarkdownOf): Node[] =>
+  matchStored(read.map(withoutAnchor), previous, writeMarkdown);
 
 /** The blocks; one without an anchor takes the id of the stored block that its content matches. */
 function matchStored(blocks: readonly ReadBlock[], previous: readonly Node[], writeMarkdown: MarkdownOf): Node[] {

@@ -1,5 +1,6 @@
 import { defined } from "../defined.ts";
 import type { Node } from "../types.ts";
+import { mayHoldComment } from "./comment-text.ts";
 import { readBlocks } from "./parse-blocks.ts";
 import { sameButIds } from "./reconcile.ts";
 import { type References, type Token, tokenize, tokenizeBlocks } from "./tokenizer.ts";
@@ -23,11 +24,12 @@ interface ChangedPart {
  *
  * The part is cut at lines that begin a block whatever stands before them: a blank line goes before, and they are not
  * indented and begin no list. Only code, formulas and HTML that are still open there would take them in, which reading
- * up to them shows. So both texts are read alike before the first cut, and alike after the second one.
+ * up to them shows, and comments, with which the whole is read. So both texts are read alike before the first cut, and alike after the second one.
  */
 export function readChangedPart({ source, blocks }: ReadText, sent: string): ChangedPart | undefined {
   const [earlier, text] = [withPlainLineEnds(source), withPlainLineEnds(sent)];
   if (earlier === text) return { start: blocks.length, tail: 0, read: [] };
+  if (mayHoldComment(earlier) || mayHoldComment(text)) return undefined;
   const changed = changedLines(earlier, text);
   const cut = firstCut(earlier, text, changed.from);
   const rest = restAfterCut(text, changed.rest);
@@ -50,14 +52,14 @@ const withPlainLineEnds = (text: string): string => (text.includes("\r") ? text.
 /** Definitions of references and footnotes say something of other blocks, and `<details>` takes them in. */
 const SAYS_MORE = /\]:|<\/?details/i;
 
-/** What the text defines, if a part may ask for it. */
+/** The definitions of the text, if a part may refer to them. */
 function referencesIn(text: string, part: string): References {
   const references: References = {};
   if (part.includes("[") && text.includes("]:")) tokenizeBlocks(text, references);
   return references;
 }
 
-/** Where the first line that differs begins, and how many characters the last lines have that both texts end with. */
+/** The start of the first differing line, and the length of the common last lines. */
 function changedLines(earlier: string, text: string): { readonly from: number; readonly rest: number } {
   const same = lengthBothStartWith(earlier, text);
   const from = same === 0 ? 0 : text.lastIndexOf("\n", same - 1) + 1;
@@ -91,8 +93,8 @@ const startsBlock = (text: string, at: number): boolean => /[^\s\-+*\d]/.test(te
 const followsBlankLine = (text: string, at: number): boolean =>
   at === 0 || /^[ \t]*\n$/.test(text.slice(text.lastIndexOf("\n", at - 2) + 1, at));
 
-/** What stands for a line that begins a block. */
-const MARK = "x";
+/** A placeholder for a line that begins a block. */
+export const MARK = "x";
 
 interface Cut {
   /** The place in both texts. */
@@ -143,7 +145,8 @@ function readPart(part: string, goesOn: boolean, references: References): readon
   return endsWithMark(tokens) ? readBlocks(tokens.slice(0, -3)) : undefined;
 }
 
-function endsWithMark(tokens: readonly Token[]): boolean {
+/** Whether the mark is a paragraph of its own: no block before it takes it in. */
+export function endsWithMark(tokens: readonly Token[]): boolean {
   const [open, inline] = tokens.slice(-3);
   return open?.type === "paragraph_open" && open.level === 0 && inline?.content === MARK;
 }

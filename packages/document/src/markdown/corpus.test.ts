@@ -11,12 +11,12 @@ import { type RealFile, realFiles } from "./testing/real-files.ts";
 const FILES = Number(process.env.SVC_TEST_CORPUS ?? 1000);
 const SEED = Number(process.env.SVC_TEST_SEED ?? 23);
 
-/** What others make of a text: GFM as markdown-it has it. */
+/** A reference rendering: GFM as markdown-it implements it. */
 const gfm = new MarkdownIt({ html: true, linkify: true });
 
 type Flaw = "bytes" | "rendering" | "fixed point" | "own style";
 
-/** What is wrong with a file after it was read and written: as it was, and in our own style. */
+/** Checks a file after reading and writing it, both in its original style and in our own. */
 function flawsOf({ text }: RealFile): Map<Flaw, string> {
   const { frontMatter, body } = splitReadable(text);
   const flaws = new Map<Flaw, string>();
@@ -35,7 +35,7 @@ function flawsOf({ text }: RealFile): Map<Flaw, string> {
   return flaws;
 }
 
-/** Where two texts part, with a few characters of both. */
+/** Shows the first difference of two texts with a few characters of both. */
 function place(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -41,7 +41,7 @@ export function replaceDestinations(text: string, replace: (value: string) => st
   return result + text.slice(done);
 }
 
-/** Where each line begins, and where the last one ends. */
+/** Start offsets of all lines, and the end of the last. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (const { index, 0: lineEnd } of text.matchAll(/\r\n?|\n/g)) starts.push(index + lineEnd.length);
@@ -95,7 +95,7 @@ const RUNS = /`+/g;
 const TAG = /<(?:img|a)(?=[\s/])[^<>]{0,4000}>/iy;
 const ATTRIBUTE = /(?<=\s)(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const REFERENCE = /^[\s>*+\-\d.)]{0,200}\[(?!\^)[^[\]\n]{1,999}\]:[ \t]*/y;
-const WIKI_PICTURE = /!\[\[([^[\]|\n\\]{1,500})(?:\\?\|[^[\]|\n\\]{1,500})?\]\]/y;
+const WIKI_PICTURE = /!\[\[([^[\]|\n\\]{1,500})(?:\\?\|[^[\]|\n\\]{1,500}){0,2}\]\]/y;
 
 interface Runs {
   readonly places: number[];
@@ -116,12 +116,15 @@ function findRuns(text: string): ReadonlyMap<number, Runs> {
 class Scanner {
   readonly #text: string;
   readonly #addresses: ReadonlySet<string> | null;
-  /** Where runs of backticks stand, by their length, those to come first. */
+  /** Offsets of backtick runs by length, the next one first. */
   readonly #runs: ReadonlyMap<number, Runs>;
   readonly #found: Destination[] = [];
+  /** Characters that may still be read as parts of addresses: real addresses are read once. */
+  #budget: number;
 
   constructor(text: string, addresses: ReadonlySet<string> | null) {
     this.#text = text;
+    this.#budget = 4 * text.length + MAX_ADDRESS;
     this.#addresses = addresses;
     this.#runs = findRuns(text);
   }
@@ -182,8 +185,10 @@ class Scanner {
 
   /** An address of a link, with or without brackets; only one that the parser has found as well. */
   #destination(from: number): void {
+    if (this.#budget < 0 || this.#addresses?.size === 0) return;
     const start = from + /^\s*/.exec(this.#text.slice(from, from + 200))![0].length;
     const end = this.#text[start] === "<" ? this.#afterBrackets(start) : this.#afterAddress(start);
+    this.#budget -= (end ?? start + MAX_ADDRESS) - start;
     if (end === undefined || end === start) return;
     const raw = this.#text.slice(start, end);
     const value = unescapeAll(raw.startsWith("<") ? raw.slice(1, -1) : raw);

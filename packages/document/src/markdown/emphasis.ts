@@ -7,9 +7,9 @@ export interface Piece {
   readonly open?: boolean;
   readonly delimiter?: string;
   readonly tag?: string;
-  /** Of an end: its begin. */
+  /** For a closing piece: its opening piece. */
   readonly partner?: Piece;
-  /** Of a begin: where its end is among the pieces. */
+  /** For an opening piece: the index of its closing piece. */
   closing?: number;
   /** Decided: the delimiter is understood here. Else the tag is written. */
   plain?: boolean;

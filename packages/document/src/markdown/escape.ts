@@ -1,6 +1,6 @@
 import { escapeAutolinks } from "./autolink.ts";
 
-/** Where a piece of text will stand. */
+/** The surroundings of a piece of text. */
 export interface TextPlace {
   /** At the beginning of a line; `first` when it is the first of its block. */
   readonly lineStart: boolean;
@@ -11,10 +11,15 @@ export interface TextPlace {
   readonly dollars: boolean;
   /** A line end would end the block (heading, table cell, summary). */
   readonly oneLine: boolean;
+  /** Something that is no blank stands in the same line before the text. */
+  readonly follows?: boolean;
+  /** Something that is no blank follows the text, and may begin a line. */
+  readonly goesOn?: boolean;
 }
 
-const special = /[\\`*_[\]<&~$\r\0@]|:\/\/|[wW]{3}\./;
-const inText = /[\\`*[]|\]|<(?=[A-Za-z/!?]|$)|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)|_+|~+|\$(?![ \t]|$)|\$$|\r|\0/g;
+const special = /[\\`*_[\]<&~$\r\0@]|==|%%|:\/\/|[wW]{3}\./;
+const inText =
+  /[\\`*[]|\]|<(?=[A-Za-z/!?]|$)|&(?=#[0-9xX]|[A-Za-z][A-Za-z0-9]*;)|_+|~+|\$(?![ \t]|$)|\$$|={2,}|%{2,}|\r|\0/g;
 const word = /[\p{L}\p{N}]/u;
 
 const isWordAt = (text: string, index: number): boolean => {
@@ -23,12 +28,25 @@ const isWordAt = (text: string, index: number): boolean => {
 };
 const escapeEach = (run: string): string => run.replace(/./g, "\\$&");
 
+const asciiWord = /\w/;
+
+/** Whether two equals signs may begin or end highlighted text. What stands beside the text is not known. */
+function mayHighlight(text: string, at: number): boolean {
+  const [before = "(", after = "("] = [text[at - 1], text[at + 2]];
+  const opens = !/\s/.test(after) && !asciiWord.test(before);
+  return opens || (!/\s/.test(before) && !asciiWord.test(after));
+}
+
 function escapeMatch(match: string, offset: number, text: string, place: TextPlace): string {
   switch (match[0]) {
     case "_":
       return isWordAt(text, offset - 1) && isWordAt(text, offset + match.length) ? match : escapeEach(match);
     case "~":
       return match.length > 1 || offset === 0 || offset + 1 === text.length ? escapeEach(match) : match;
+    case "=":
+      return match.length === 2 && mayHighlight(text, offset) ? `\\${match}` : match;
+    case "%":
+      return isWordAt(text, offset - 1) ? match : escapeEach(match);
     case "]":
       return place.inLink ? "\\]" : match;
     case "$":
@@ -42,7 +60,7 @@ function escapeMatch(match: string, offset: number, text: string, place: TextPla
   }
 }
 
-/** What would begin another block if it stood first in a line, and where to put the backslash. */
+/** Matches text that would begin another block at the start of a line; the group says where the backslash goes. */
 const lineStart = /^(?:#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|-(?=-)|\d{1,9}(?=[.)](?:[ \t]|$)))/;
 const laterLineStart = /^[=|:-]/;
 
@@ -63,8 +81,13 @@ function escapeLine(line: string, place: TextPlace, isLineStart: boolean, first:
   return escapeLineStart(escaped, first);
 }
 
-const canBreakBetween = (left: string, right: string): boolean =>
-  left !== "" && right !== "" && !/[ \t]$/.test(left) && !/^[ \t]/.test(right);
+/** Whether a line end between two lines of a text is read as one. */
+function canBreakBefore(lines: readonly string[], index: number, place: TextPlace): boolean {
+  const [left, right] = [lines[index - 1]!, lines[index]!];
+  const hasLeft = left === "" ? index === 1 && place.follows === true : !/[ \t]$/.test(left);
+  const hasRight = right === "" ? index === lines.length - 1 && place.goesOn === true : !/^[ \t]/.test(right);
+  return !place.oneLine && hasLeft && hasRight;
+}
 
 /** Text so written that it reads back as itself, whatever is in it (only NUL cannot be said). */
 export function escapeText(text: string, place: TextPlace): string {
@@ -72,7 +95,7 @@ export function escapeText(text: string, place: TextPlace): string {
   const lines = text.split("\n");
   let out = escapeLine(lines[0]!, place, place.lineStart, place.first);
   for (let i = 1; i < lines.length; i++) {
-    const raw = !place.oneLine && canBreakBetween(lines[i - 1]!, lines[i]!);
+    const raw = canBreakBefore(lines, i, place);
     out += (raw ? "\n" : "&#10;") + escapeLine(lines[i]!, place, raw, false);
   }
   return out;
@@ -92,7 +115,7 @@ export function guardEnds(text: string, isCell: boolean): string {
 export const hasPlainEnds = (begin: string, end: string): boolean =>
   isPlainAt(begin, 0) && isPlainAt(end, end.length - 1);
 
-/** Of ASCII, and no white space. */
+/** ASCII, excluding white space. */
 const isPlainAt = (text: string, index: number): boolean => {
   const code = text.charCodeAt(index);
   return code > 32 && code < 127;

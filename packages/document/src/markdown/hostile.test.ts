@@ -136,7 +136,7 @@ describe("time grows with the size, not faster", () => {
     test(name, () => {
       const large = make(100_000);
       work(make(2_000));
-      // What is fast needs no comparison; what is not is compared with a quarter of itself, twice if need be.
+      // Fast inputs need no comparison; slow ones are compared with a quarter of themselves, twice if needed.
       const isLinear = (): boolean => {
         const time = work(large);
         return time < 400 || time < 8 * work(make(25_000)) + 100;

@@ -30,7 +30,8 @@ export function readImgTag(html: string): Attrs | null {
     const name = defined(rawName).toLowerCase();
     if (!names.has(name) || name in found) return null;
     const value = decode(double ?? single ?? "");
-    const size = plainNumber.test(value) ? Number(value) : value;
+    const length = value.trim().replace(/;$/, "");
+    const size = plainNumber.test(length) ? Number(length) : length;
     if (name !== "width" && name !== "height") found[name] = value;
     else if (isSize(size)) found[name] = size;
   }

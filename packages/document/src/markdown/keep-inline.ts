@@ -8,7 +8,7 @@ const isLossyMark = (mark: Mark): boolean => {
   const { href: _href, title: _title, ...more } = mark.type === "link" ? (mark.attrs ?? {}) : { ...mark.attrs };
   return Object.values(more).some((value) => value !== null && value !== undefined);
 };
-const atomAttrs = ["src", "alt", "title", "attachmentId", "width", "height", "latex", "label"];
+const atomAttrs = ["src", "alt", "title", "attachmentId", "width", "height", "latex", "label", "html"];
 const isLossy = (node: Node): boolean =>
   (node.marks?.some(isLossyMark) ?? false) ||
   (node.type !== "text" && Object.keys(node.attrs ?? {}).some((name) => !atomAttrs.includes(name)));

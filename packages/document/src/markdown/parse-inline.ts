@@ -24,17 +24,23 @@ const tagMarks: Readonly<Record<string, Mark>> = lookupTable({
   kbd: { type: "kbd" },
   code: { type: "code" },
 });
-const tokenMarks: Readonly<Record<string, Mark>> = { strong: tagMarks.strong!, em: tagMarks.em!, s: tagMarks.s! };
+const tokenMarks: Readonly<Record<string, Mark>> = {
+  strong: tagMarks.strong!,
+  em: tagMarks.em!,
+  s: tagMarks.s!,
+  mark: tagMarks.mark!,
+};
 const code = tagMarks.code!;
 const tagPattern = /^<(\/?)([a-z]+)\s*>$/i;
 export const emptyComment = /^<!--\s*-->$/;
-const lineBreak = /^<br\s*\/?>$/i;
+/** Browsers take `</br>` for a line break, too. */
+const lineBreak = /^<(?:br\s*\/?|\/br\s*)>$/i;
 
 interface Output {
   readonly nodes: Node[];
   /** Marks that are open, outermost first. */
   readonly open: Mark[];
-  /** What `open` amounts to as a set, until it changes. */
+  /** `open` as a set, cached until it changes. */
   marks: readonly Mark[] | null;
   readonly softBreak: string;
   /** Text that is not a node yet, as more may follow; its marks; its last character. */
@@ -236,6 +242,8 @@ const readers: Readonly<Record<string, (out: Output, token: Token) => void>> = l
   strong_open: (out: Output) => openMark(out, tokenMarks.strong!),
   em_open: (out: Output) => openMark(out, tokenMarks.em!),
   s_open: (out: Output) => openMark(out, tokenMarks.s!),
+  mark_open: (out: Output) => openMark(out, tokenMarks.mark!),
+  mark_close: closeMark,
   link_close: closeLink,
   strong_close: closeMark,
   em_close: closeMark,

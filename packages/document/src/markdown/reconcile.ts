@@ -34,7 +34,7 @@ const wrappers: Readonly<Record<string, (part: Node) => Node>> = {
   detailsContent: (part) => ({ ...part, type: "blockquote" }),
 };
 
-/** What Markdown says about a node: equal for nodes that differ only in what it cannot say. */
+/** A node's Markdown, as a key: equal for nodes that differ only in attributes Markdown cannot express. */
 export const keyOf = (node: Node): string => `${node.type} ${serialiseBlock(wrappers[node.type]?.(node) ?? node).text}`;
 
 /** Whether a node that was read is the stored one but for its ids: then Markdown says the same of both. */

@@ -32,9 +32,12 @@ test("STYLE2 definitions stay for whoever refers to them", () => {
   assert.equal(restyle(source, [defined(blocks[2])]), "A [link][r] here.\n\n[r]: https://a.example\n");
 });
 
-test("STYLE2 what would be read otherwise is written anew", () => {
-  const blocks = parseMarkdown("- a\n\nb\n\n    code\n");
-  assert.equal(restyle("- a\n\nb\n\n    code\n", [defined(blocks[0]), defined(blocks[2])]), undefined);
+test("STYLE2 only the block that would be read otherwise is written anew", () => {
+  const source = "_a_\n\n* b\n\n_c_\n\n    code\n";
+  const [first, list, , code] = parseMarkdown(source);
+  assert.equal(restyle(source, [first, list, code].map(defined)), "_a_\n\n* b\n\n```\ncode\n```\n");
+  const open = "_a_\n\n* b\n\n```\ncode";
+  assert.equal(restyle(open, [...parseMarkdown(open), p("new")]), "_a_\n\n* b\n\n```\ncode\n```\n\nnew\n");
 });
 
 test("STYLE2 HTML that went on to the end of the source ends before what is put behind it", () => {
@@ -51,6 +54,7 @@ test("STYLE3 a byte order mark is no text, and stays before a text that is edite
 });
 
 test("STYLE3 line ends, leading blank lines and a missing last line end are kept", () => {
+  assert.equal(restyle("\n\n_a_\n\n* b\n", [p("new"), ...parseMarkdown("- b\n")]), "\n\nnew\n\n* b\n");
   for (const text of ["\n\n# a\r\n", "a\r\n\r\n* b\r\n", "a\n\n* b", ""]) {
     assert.equal(restyle(text, parseMarkdown(text)), text, JSON.stringify(text));
   }

@@ -1,21 +1,61 @@
 import { defined } from "../defined.ts";
+import { longestIncreasing } from "../longest-increasing.ts";
 import type { Node } from "../types.ts";
 import { parseMarkdown } from "./parse.ts";
 import { readAnchoredBlocks } from "./parse-blocks.ts";
+import { missingEnd } from "./rules/html-block.ts";
 import { serialiseBlock, serialiseBody } from "./serialise.ts";
 import { endOf, gapBetween } from "./serialise-parts.ts";
 import { BYTE_ORDER_MARK, tokenize, withoutMark } from "./tokenizer.ts";
 
 /**
  * A body's Markdown in the words of a source text that it was once read from: blocks that the source has are written as
- * they stand there, all others again. Undefined where the result would not be read as this body.
+ * they stand there, all others again, and so are those that would be read otherwise beside the new ones. Undefined where
+ * the result would still not be read as this body.
  */
 export function restyle(source: string, blocks: readonly Node[]): string | undefined {
   const plain = withoutMark(source);
   const isWindows = /\r\n/.test(plain) && !/(?:^|[^\r])\n|\r(?!\n)/.test(plain);
-  const text = assemble(readPieces(isWindows ? plain.replaceAll("\r\n", "\n") : plain), blocks);
-  if (serialiseBody(parseMarkdown(text)).text !== serialiseBody(blocks).text) return undefined;
+  const text = restyleLines(readPieces(isWindows ? plain.replaceAll("\r\n", "\n") : plain), blocks);
+  if (text === undefined) return undefined;
   return (plain === source ? "" : BYTE_ORDER_MARK) + (isWindows ? text.replaceAll("\n", "\r\n") : text);
+}
+
+/**
+ * Which blocks are written anew, in one attempt after the other: the last of several in a row that are read otherwise,
+ * all of them, or so many around them as well.
+ */
+const ATTEMPTS = ["last", 0, 1, 4] as const;
+
+function restyleLines(source: Source, blocks: readonly Node[]): string | undefined {
+  const wanted = serialiseBody(blocks).text;
+  const anew = new Set<number>();
+  for (const around of [...ATTEMPTS, undefined]) {
+    const text = assemble(source, blocks, anew);
+    const read = parseMarkdown(text);
+    if (serialiseBody(read).text === wanted) return text;
+    if (around === undefined) break;
+    const places = readOtherwise(blocks, read);
+    const reach = around === "last" ? 0 : around;
+    for (const place of around === "last" ? places.filter((i, n) => places[n + 1] !== i + 1) : places)
+      for (let i = place - reach; i <= place + reach; i++) anew.add(i);
+  }
+  return undefined;
+}
+
+/** Places of blocks that are missing in what was read. */
+function readOtherwise(blocks: readonly Node[], read: readonly Node[]): number[] {
+  const places = new Map<string, number[]>();
+  for (let i = read.length - 1; i >= 0; i--) {
+    const key = keyOf(defined(read[i]));
+    const others = places.get(key);
+    if (others) others.push(i);
+    else places.set(key, [i]);
+  }
+  const found = blocks.map((block) => places.get(keyOf(block))?.pop());
+  const there = found.flatMap((place, i) => (place === undefined ? [] : [{ place, i }]));
+  const inOrder = new Set(longestIncreasing(there.map(({ place }) => place)).map((n) => defined(there[n]).i));
+  return blocks.flatMap((_, i) => (inOrder.has(i) ? [] : [i]));
 }
 
 /** A stretch of the source: what it reads as, its lines, and those up to the next stretch. */
@@ -27,7 +67,7 @@ interface Piece {
 }
 
 interface Source {
-  /** What stands before the first piece. */
+  /** The text before the first piece. */
   readonly head: string;
   readonly pieces: readonly Piece[];
 }
@@ -51,7 +91,7 @@ function readPieces(source: string): Source {
     const limit = starts[i + 1] ?? lines.length;
     let end = start + 1;
     for (; next < ends.length && defined(ends[next])[0] < limit; next++) end = Math.max(end, defined(ends[next])[1]);
-    while (end > start + 1 && /^[ \t]*\n?$/.test(lines[end - 1]!)) end--;
+    while (end > start + 1 && /^[ \t]*\n?$/.test(defined(lines[end - 1]))) end--;
     const text = lines.slice(start, end).join("");
     const bare = text.replace(/\n$/, "");
     return { blocks: found.get(start)!, text: bare, gap: text.slice(bare.length) + lines.slice(end, limit).join("") };
@@ -59,14 +99,38 @@ function readPieces(source: string): Source {
   return { head: lines.slice(0, starts[0] ?? lines.length).join(""), pieces };
 }
 
+/**
+ * The words of a source for each block that it has. Undefined for a block that it does not have, or whose words say
+ * something else by themselves: links may refer to definitions elsewhere.
+ */
+export function wordsOf(source: string, blocks: readonly Node[]): readonly (string | undefined)[] {
+  if (source.length > MAX_SOURCE) return [];
+  const read = readPieces(withoutMark(source).replaceAll("\r\n", "\n"));
+  return choose(read, blocks, new Set()).flatMap((part) => {
+    if (typeof part !== "number") return [undefined];
+    const { blocks: own, text } = defined(read.pieces[part]);
+    return own.map((block) => (own.length === 1 && saysAlone(text, block) ? text : undefined));
+  });
+}
+
+/** Longer sources are not looked through for their words. */
+const MAX_SOURCE = 300_000;
+
+/** Whether a text between two anchors reads as this block. */
+function saysAlone(text: string, block: Node): boolean {
+  const missing = missingEnd(text);
+  const [only, anchored, ...more] = parseMarkdown(`${text}\n${missing ? `${missing}\n` : ""}\n<!-- -->\nx\n`);
+  return only !== undefined && keyOf(only) === keyOf(block) && anchored?.type === "paragraph" && more.length === 0;
+}
+
 const keyOf = (block: Node): string => `${block.type} ${serialiseBlock(block).text}`;
 const keyOfAll = (blocks: readonly Node[]): string => blocks.map(keyOf).join("\n\0");
 
 /** Pieces that begin alike and are looked at for one block. */
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 
 /** Which piece of the source stands for which blocks, the earliest that is not used yet. */
-function choose({ pieces }: Source, blocks: readonly Node[]): (number | Node)[] {
+function choose({ pieces }: Source, blocks: readonly Node[], anew: ReadonlySet<number>): (number | Node)[] {
   /** Pieces by what their first block says, the earliest last: taking that one away costs nothing. */
   const byFirst = new Map<string, number[]>();
   for (let i = pieces.length - 1; i >= 0; i--) {
@@ -77,24 +141,25 @@ function choose({ pieces }: Source, blocks: readonly Node[]): (number | Node)[] 
   }
   const chosen: (number | Node)[] = [];
   for (let at = 0; at < blocks.length; ) {
-    const candidates = byFirst.get(keyOf(blocks[at]!)) ?? [];
-    const nearest = candidates.slice(-MOST_CANDIDATES);
+    const candidates = byFirst.get(keyOf(defined(blocks[at]))) ?? [];
+    const nearest = candidates.slice(-MAX_CANDIDATES);
     const place = nearest.findLastIndex((i) => {
       const wanted = defined(pieces[i]).blocks;
+      if (wanted.some((_, n) => anew.has(at + n))) return false;
       return wanted.length === 1 || keyOfAll(wanted) === keyOfAll(blocks.slice(at, at + wanted.length));
     });
     const [piece] = place < 0 ? [] : candidates.splice(candidates.length - nearest.length + place, 1);
-    chosen.push(piece ?? blocks[at]!);
+    chosen.push(piece ?? defined(blocks[at]));
     at += piece === undefined ? 1 : defined(pieces[piece]).blocks.length;
   }
   return chosen;
 }
 
-function assemble(source: Source, blocks: readonly Node[]): string {
-  const chosen = choose(source, blocks);
+function assemble(source: Source, blocks: readonly Node[], anew: ReadonlySet<number>): string {
+  const chosen = choose(source, blocks, anew);
   const { pieces } = source;
   const dropped = new Set(pieces.keys());
-  const startsAsBefore = chosen[0] === 0;
+  const startsAsBefore = chosen[0] === 0 || source.head.trim() === "";
   let text = startsAsBefore ? source.head : "";
   chosen.forEach((part, n) => {
     const following = chosen[n + 1];

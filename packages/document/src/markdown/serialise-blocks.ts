@@ -1,5 +1,5 @@
 import { defined } from "../defined.ts";
-import { MOST_HTML_CHARACTERS } from "../html/raw/to-blocks.ts";
+import { MAX_HTML_CHARACTERS } from "../html/raw/to-blocks.ts";
 import { writeHtmlLine } from "../html/raw/write-line.ts";
 import { TEXT_SIDES } from "../html/style.ts";
 import { lookupTable } from "../lookup-table.ts";
@@ -10,10 +10,11 @@ import { escapeText, linkTitle } from "./escape.ts";
 import { pictureNames } from "./img-tag.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
 import { MAX_CONTAINER_LEVEL } from "./rules/nesting.ts";
-import { lineGuard, separator, writeImage, writeInline } from "./serialise-inline.ts";
+import { lineGuard, separator, writeInline } from "./serialise-inline.ts";
 import { type BlockWriters, writeList } from "./serialise-list.ts";
 import { gapBetween, indent, isEmptyParagraph, writeBlocks } from "./serialise-parts.ts";
 import { writeTable } from "./serialise-table.ts";
+import { writeImage } from "./serialise-wiki.ts";
 import { tokenize } from "./tokenizer.ts";
 import { inBlock, type WriteContext, warn, warnLostAttrs } from "./warning.ts";
 
@@ -72,7 +73,7 @@ function writeAligned(tag: string, node: Node): string | undefined {
   if (typeof align !== "string" || !TEXT_SIDES.includes(align)) return undefined;
   const line = writeHtmlLine(node.content ?? []);
   const html = line === undefined ? undefined : `<${tag} align="${align}">${line}</${tag}>`;
-  return html === undefined || html.length > MOST_HTML_CHARACTERS ? undefined : html;
+  return html === undefined || html.length > MAX_HTML_CHARACTERS ? undefined : html;
 }
 
 function writeParagraph(node: Node, ctx: WriteContext): string {

@@ -1,14 +1,13 @@
 import { defined } from "../defined.ts";
 import { emojiText } from "../read/text.ts";
 import type { Attrs, Json, Mark, Node } from "../types.ts";
-import { attachmentUrl } from "./attachment-url.ts";
+import { isCommentBetween } from "./comment-text.ts";
 import { joinPieces, type Piece } from "./emphasis.ts";
 import { escapeText, guardEnds, hasPlainEnds, linkDestination, linkTitle, type TextPlace } from "./escape.ts";
-import { isSize, writeImgTag } from "./img-tag.ts";
 import { type InlineRun, inlineRuns } from "./inline-runs.ts";
 import { footnoteLabel } from "./rules/footnote.ts";
-import { beginsHtmlBlock } from "./rules/html-block.ts";
-import { isWikiName, isWikiPicture, isWikiSize, WIKI } from "./rules/wiki-link.ts";
+import { beginsHtmlBlock, isBlockAlone } from "./rules/html-block.ts";
+import { plainAddress, type WholeLink, wholeLink, wikiLink, writeImage } from "./serialise-wiki.ts";
 import { charClass, tokenizeBlocks } from "./tokenizer.ts";
 import { trimBlanks } from "./trim.ts";
 import { type WriteContext, warn } from "./warning.ts";
@@ -74,7 +73,10 @@ function closeMark(out: Writer): void {
   if (mark.type === "link") {
     out.inLink = false;
     const title = str(mark.attrs?.title);
-    out.pieces.push({ text: `](${linkDestination(str(mark.attrs?.href))}${title ? ` ${linkTitle(title)}` : ""})` });
+    const address = plainAddress(str(mark.attrs?.href));
+    if (address !== str(mark.attrs?.href))
+      warn(out.ctx, "value_replaced", mark.type, "A link by name whose text does not fit into [[ ]] names a file.");
+    out.pieces.push({ text: `](${linkDestination(address)}${title ? ` ${linkTitle(title)}` : ""})` });
   } else if (piece.delimiter) {
     piece.closing = out.pieces.length;
     out.pieces.push({ open: false, delimiter: piece.delimiter, tag: piece.tag!, partner: piece });
@@ -82,21 +84,30 @@ function closeMark(out: Writer): void {
 }
 
 /** Closes and opens marks until the open ones are those of the run; those that last longest go outside. */
-function switchMarks(out: Writer, run: InlineRun): void {
+function switchMarks(out: Writer, marks: InlineRun["marks"]): void {
   let keep = 0;
-  while (keep < out.stack.length && run.marks.has(defined(out.stack[keep]).key)) keep++;
+  while (keep < out.stack.length && marks.has(defined(out.stack[keep]).key)) keep++;
   while (out.stack.length > keep) closeMark(out);
-  if (run.marks.size === keep) return;
-  if (run.marks.size === 1) {
-    for (const [key, { mark }] of run.marks) openMark(out, mark, key);
+  if (marks.size === keep) return;
+  if (marks.size === 1) {
+    for (const [key, { mark }] of marks) openMark(out, mark, key);
     return;
   }
   const isOpen = (key: string) => out.stack.some((entry) => entry.key === key);
-  const missing = [...run.marks].filter(([key]) => !isOpen(key)).sort(([, a], [, b]) => b.until - a.until);
+  const missing = [...marks].filter(([key]) => !isOpen(key)).sort(([, a], [, b]) => b.until - a.until);
   for (const [key, { mark }] of missing) openMark(out, mark, key);
 }
 
-const textPlace = (out: Writer): TextPlace => ({
+/** At the beginning of a block a tag alone in its line could be read as a block of HTML. */
+const followsText = ({ lineStart, pieces, stack }: Writer): boolean =>
+  !lineStart && pieces.length > stack.length && !/[ \t\n]$/.test(pieces.at(-1)?.text ?? "");
+
+const mayBeginLine = (next: InlineRun | undefined): boolean =>
+  next !== undefined && next.node?.type !== "hardBreak" && !/^\s/.test(next.text ?? "");
+
+const textPlace = (out: Writer, next?: InlineRun): TextPlace => ({
+  follows: followsText(out),
+  goesOn: mayBeginLine(next),
   lineStart: out.lineStart,
   first: out.pieces.length === 0,
   inLink: out.inLink,
@@ -104,10 +115,11 @@ const textPlace = (out: Writer): TextPlace => ({
   oneLine: out.oneLine,
 });
 
-function writeText(out: Writer, run: InlineRun): void {
+function writeText(out: Writer, run: InlineRun, next?: InlineRun): void {
   const text = run.text!;
   if (text.includes("\0")) warn(out.ctx, "character_replaced", "text", "A NUL character was replaced.");
-  let escaped = escapeText(text, textPlace(out));
+  let escaped = escapeText(text, textPlace(out, next));
+  if (escaped[0] === "(" && lastText(out).endsWith("]]")) escaped = `\\${escaped}`;
   if (out.inLink && lastText(out) === "[" && escaped[0] === "^") escaped = `\\${escaped}`;
   if (escaped[0] === ":" && lastText(out).startsWith("[^")) escaped = `\\${escaped}`;
   put(out, escaped);
@@ -126,7 +138,7 @@ function writeCode(out: Writer, run: InlineRun): void {
   if (/[\n\r\0]/.test(text)) {
     out.pieces.push({ text: "<code>" });
     out.lineStart = false;
-    put(out, escapeText(text, { ...textPlace(out), oneLine: true }));
+    put(out, escapeText(text, { ...textPlace(out), follows: true, goesOn: true }));
     out.pieces.push({ text: "</code>" });
     return;
   }
@@ -174,29 +186,6 @@ function writeMath(out: Writer, node: Node, next: InlineRun | undefined): void {
   }
 }
 
-/** `![alt](src "title")` of an image or inlineImage, or `<img>` where it has a size. */
-export function writeImage(node: Node): string {
-  const { src, alt, title, attachmentId } = node.attrs ?? {};
-  const url = typeof src === "string" ? src : typeof attachmentId === "string" ? attachmentUrl(attachmentId) : "";
-  const named = wikiPicture(node);
-  if (named !== null) return named;
-  if (isSize(node.attrs?.width) || isSize(node.attrs?.height)) return writeImgTag(node, url);
-  const place = { lineStart: false, first: true, inLink: true, dollars: true, oneLine: true };
-  const titlePart = str(title) ? ` ${linkTitle(str(title))}` : "";
-  return `![${escapeText(str(alt), place)}](${linkDestination(url)}${titlePart})`;
-}
-
-/** `![[picture.png]]`, with its size or other text behind a bar; null for what such a name cannot say. */
-function wikiPicture({ attrs }: Node): string | null {
-  const { src, alt, title, width, height } = attrs ?? {};
-  const named = str(title) === "" ? wikiTarget(attrs, src) : null;
-  if (named === null || !isWikiPicture(named)) return null;
-  const size = `${width ?? ""}${height === undefined || height === null ? "" : `x${height}`}`;
-  if (size === "" && str(alt) === "") return `![[${named}]]`;
-  const isSaid = size === "" ? isWikiName(str(alt)) && !isWikiSize(str(alt)) : isWikiSize(size) && str(alt) === "";
-  return isSaid ? `![[${named}|${size || str(alt)}]]` : null;
-}
-
 function writeFootnote(out: Writer, node: Node): void {
   const label = str(node.attrs?.label);
   if (footnoteLabel.test(label)) {
@@ -229,13 +218,22 @@ function mayHoldLines(out: Writer, html: string): boolean {
   return !out.oneLine && inline?.content === `x${html}` && more.length === 0;
 }
 
+/** Keeps the next tag from beginning a block. The guard is a link, which a link cannot hold. */
+function guardLine(out: Writer): void {
+  const last = out.pieces.at(-1);
+  if (!out.inLink) put(out, lineGuard);
+  else if (last?.text?.endsWith("\n")) out.pieces[out.pieces.length - 1] = { text: `${last.text.slice(0, -1)}&#10;` };
+}
+
 /** A tag or comment as it was written; what would not be read as one tag is text. */
-function writeRaw(out: Writer, node: Node): void {
+function writeRaw(out: Writer, node: Node, next: InlineRun | undefined): void {
   const html = str(node.attrs?.html);
-  const isTag = oneTag.test(html) && !/[\r\0]/.test(html) && (!html.includes("\n") || mayHoldLines(out, html));
+  const isPiece = oneTag.test(html) || isCommentBetween(lastText(out), html, next?.text ?? "");
+  const isTag = isPiece && !/[\r\0]/.test(html) && (!html.includes("\n") || mayHoldLines(out, html));
   if (isTag && html !== separator) {
     warn(out.ctx, "raw_html", node.type, "HTML without a node of its own is kept as it was written.");
-    if (out.lineStart && !out.oneLine && beginsHtmlBlock(html)) put(out, lineGuard);
+    const isAlone = out.pieces.length === 0 && isBlockAlone(html) && (!next || next.text?.startsWith("\n"));
+    if (out.lineStart && !out.oneLine && (beginsHtmlBlock(html) || isAlone)) guardLine(out);
     put(out, html);
     return;
   }
@@ -252,12 +250,12 @@ function writeMention(out: Writer, node: Node): void {
 
 function writeRun(out: Writer, run: InlineRun, next: InlineRun | undefined): void {
   const node = run.node;
-  if (node === undefined) (run.code ? writeCode : writeText)(out, run);
+  if (node === undefined) (run.code ? writeCode : writeText)(out, run, next);
   else if (node.type === "hardBreak") writeBreak(out, next);
   else if (node.type === "inlineMath") writeMath(out, node, next);
   else if (node.type === "footnoteReference") writeFootnote(out, node);
   else if (node.type === "inlineImage") put(out, writeImage(node));
-  else if (node.type === "inlineRawHtml") writeRaw(out, node);
+  else if (node.type === "inlineRawHtml") writeRaw(out, node, next);
   else if (node.type === "mention") writeMention(out, node);
   else if (node.type === "emoji") writeText(out, { ...run, text: emojiText(node) });
 }
@@ -266,40 +264,13 @@ const urlAutolink = /^[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^<>\s\0-\x20]*$/;
 const mailAutolink =
   /^[a-zA-Z0-9.+_-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** A link whose text is its own address, with no other mark: `<address>`. */
-function autolink(run: InlineRun, index: number): string | null {
-  if (run.text === undefined || run.code || run.marks.size !== 1) return null;
-  const { mark, until } = run.marks.values().next().value!;
-  if (mark.type !== "link" || until !== index + 1 || str(mark.attrs?.title)) return null;
-  const href = str(mark.attrs?.href);
-  if (href === run.text && urlAutolink.test(href)) return `<${href}>`;
-  return href === `mailto:${run.text}` && mailAutolink.test(run.text) ? `<${run.text}>` : null;
-}
-
-/** What a link or picture names in the words of a wiki: as it is written, or as it was before it was resolved. */
-function wikiTarget(attrs: Attrs | undefined, address: Json | undefined): string | null {
-  const said =
-    attrs?.wiki ?? (typeof address === "string" && address.startsWith(WIKI) ? address.slice(WIKI.length) : null);
-  return typeof said === "string" && isWikiName(said) ? said : null;
-}
-
-/** What would be read together with the brackets that end a wiki link: an address, a reference or a definition. */
-function continuesBrackets({ text, node, marks }: InlineRun): boolean {
-  const isLink = marks.values().some(({ mark }) => mark.type === "link");
-  return isLink || /^[(:]/.test(text ?? "") || node?.type === "footnoteReference" || node?.type === "mention";
-}
-
-/** A link to a page by its name, with no other mark: `[[Page]]` or `[[Page|text]]`. */
-function wikiLink(runs: readonly InlineRun[], index: number): string | null {
-  const [run, before, next] = [defined(runs[index]), runs[index - 1], runs[index + 1]];
-  if (run.text === undefined || run.code || run.marks.size !== 1 || (next && continuesBrackets(next))) return null;
-  const [key, { mark, until }] = run.marks.entries().next().value!;
-  if (mark.type !== "link" || until !== index + 1 || before?.marks.has(key) || str(mark.attrs?.title)) return null;
-  const target = wikiTarget(mark.attrs, mark.attrs?.href);
-  if (target === null) return null;
-  const embed = mark.attrs?.embed === true ? "!" : "";
-  if (run.text === target) return `${embed}[[${target}]]`;
-  return isWikiName(run.text) ? `${embed}[[${target}|${run.text}]]` : null;
+/** A link whose text is its own address: `<address>`. */
+function autolink(run: InlineRun, index: number): WholeLink | null {
+  const link = wholeLink(run);
+  if (!link || link.until !== index + 1) return null;
+  const [href, text] = [str(link.mark.attrs?.href), defined(run.text)];
+  if (href === text && urlAutolink.test(href)) return { text: `<${href}>`, marks: link.others };
+  return href === `mailto:${text}` && mailAutolink.test(text) ? { text: `<${text}>`, marks: link.others } : null;
 }
 
 function hasDollar(attrs: Attrs | undefined): boolean {
@@ -322,7 +293,7 @@ const countDollars = (runs: readonly InlineRun[]): boolean => {
   return count > 1;
 };
 
-/** Where inline content goes: into a paragraph, into a single line (heading, summary), or into a table cell. */
+/** The container of inline content: a paragraph, a single line (heading, summary), or a table cell. */
 type LineKind = "paragraph" | "line" | "cell";
 
 /** A line of text without any marks, which most lines are. */
@@ -352,15 +323,14 @@ export function writeInline(content: readonly Node[] | undefined, ctx: WriteCont
   };
   for (let i = 0; i < runs.length; i++) {
     const run = runs[i]!;
-    const address = autolink(run, i) ?? wikiLink(runs, i);
-    if (address !== null) {
-      while (out.stack.length > 0) closeMark(out);
-      if (address.startsWith("[")) escapeBang(out);
-      put(out, address);
+    const link = autolink(run, i) ?? wikiLink(run);
+    switchMarks(out, link?.marks ?? run.marks);
+    if (link === null) {
+      writeRun(out, run, runs[i + 1]);
       continue;
     }
-    switchMarks(out, run);
-    writeRun(out, run, runs[i + 1]);
+    if (link.text.startsWith("[")) escapeBang(out);
+    put(out, link.text);
   }
   while (out.stack.length > 0) closeMark(out);
   const text = joinPieces(out.pieces);

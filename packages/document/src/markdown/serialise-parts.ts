@@ -13,7 +13,7 @@ export const endOf = ({ type }: Node, written: string): string =>
 
 const isMissing = (end: string): boolean => end.endsWith(">");
 
-/** What must stand between a block that ends so (see `endOf`) and one of this type. */
+/** Returns the separator between a block with this ending (see `endOf`) and one of this type. */
 export function gapBetween(end: string, type: string): string {
   if (isMissing(end)) return `\n${end}\n\n`;
   return wouldJoin(end, type) ? `\n\n${separator}\n\n` : "\n\n";

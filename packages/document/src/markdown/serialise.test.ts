@@ -22,7 +22,7 @@ const row = (...cells: Node[]): Node => node("tableRow", cells);
 const head = row(cell("tableHeader", undefined, p(text("a"))), cell("tableHeader", undefined, p(text("b"))));
 const td = (value: string, attrs?: Attrs): Node => cell("tableCell", attrs, p(text(value)));
 
-/** What Markdown cannot say, how it is written, and the warning's code. */
+/** A node that Markdown cannot express, its Markdown, and the warning's code. */
 const degraded: readonly (readonly [what: string, block: Node, markdown: string, code: string])[] = [
   ["a colour", p(text("x", { type: "textStyle", attrs: { color: "red" } })), "x", "mark_lost"],
   ["a highlight's colour", p(text("x", { type: "highlight", attrs: { color: "red" } })), "<mark>x</mark>", "mark_lost"],
@@ -181,4 +181,17 @@ test("warnings are those of writing, whether a block has to be written for them 
     const { content } = normaliseBody({ type: "doc", content: [block] }, ids);
     assert.deepEqual(warningsOf(content), serialiseBody(content).warnings, what);
   }
+});
+
+test("STYLE5 a line break beside a mark is a line break", () => {
+  for (const text of [
+    "- a **x**\n  c.\n- e\n",
+    "**a**\n*b*\n`c`\n[d](e)\n![f](g) h\n",
+    "a\n**b** c\n",
+    "> **a**\n> [[b]]\n> <u>c</u>\n",
+    "a<br>\nb\n",
+  ])
+    assert.ok(!serialiseBody(parseMarkdown(text)).text.includes("&#"), text);
+  const broken = "- a **x**\n  c.\n- e\n";
+  assert.equal(serialiseBody(parseMarkdown(broken)).text, broken);
 });

@@ -1,7 +1,9 @@
 import createMarkdownIt, { type Env, type MarkdownIt, type StateCore, type Token } from "markdown-it";
 import { leanStates } from "./lean-states.ts";
+import { commentRules } from "./rules/comment.ts";
 import { pairDetails } from "./rules/details.ts";
 import { footnoteRules } from "./rules/footnote.ts";
+import { highlightRule } from "./rules/highlight.ts";
 import { htmlBlockRule } from "./rules/html-block.ts";
 import { mathRules } from "./rules/math.ts";
 import { nestingRule } from "./rules/nesting.ts";
@@ -23,7 +25,9 @@ function create(): MarkdownIt {
     .use(htmlBlockRule)
     .use(footnoteRules)
     .use(mathRules)
-    .use(wikiLinkRule);
+    .use(wikiLinkRule)
+    .use(highlightRule)
+    .use(commentRules);
   md.core.ruler.after("block", "prepare_blocks", prepareBlocks);
   // Escaped characters stay apart from the text around them: an escape keeps an address from becoming a link.
   md.core.ruler.disable(["text_join", "linkify", "replacements", "smartquotes"]);
@@ -38,7 +42,7 @@ const md = create();
 const blocksOnly = create();
 blocksOnly.core.ruler.disable("inline");
 
-/** What some programs begin a file with. It is no text. */
+/** The byte order mark that some programs write at the start of a file. It is not text. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 export const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 

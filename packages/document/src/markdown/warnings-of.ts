@@ -4,7 +4,7 @@ import { PLAIN_LANGUAGE } from "./serialise-blocks.ts";
 import { lostNames } from "./warning.ts";
 
 /**
- * What Markdown cannot say of blocks, as writing them would tell. Most are seen to be plain, which takes a
+ * Warnings about blocks that Markdown cannot express, as writing them would report. Most are plainly safe, which takes a
  * quarter of the time: only others are written.
  */
 export const warningsOf = (blocks: readonly Node[]): readonly Warning[] =>

@@ -35,23 +35,64 @@ test("WIKI1 numbers behind the bar of a picture are its size", () => {
   assert.deepEqual(attrsOf("![[a.png|100]]"), { src: "wiki:a.png", width: 100 });
   assert.deepEqual(attrsOf("![[a.png|100x50]]"), { src: "wiki:a.png", width: 100, height: 50 });
   assert.deepEqual(attrsOf("![[a.png|A boat]]"), { src: "wiki:a.png", alt: "A boat" });
-  const others: Attrs[] = [
-    { alt: "100" },
-    { alt: "a|b" },
-    { width: "50%" },
-    { height: 20 },
-    { alt: "Both", width: 20 },
-  ];
+  assert.deepEqual(attrsOf("![[a.png|A boat|100]]"), { src: "wiki:a.png", alt: "A boat", width: 100 });
+  assert.deepEqual(attrsOf("![[a.png#icon]]"), { src: "wiki:a.png#icon" });
+  assert.deepEqual(attrsOf("![[a.png#outline|100]]"), { src: "wiki:a.png#outline", width: 100 });
+});
+
+test("WIKI1 a picture that its brackets cannot describe in full is written by its file name", () => {
+  const others: Attrs[] = [{ alt: "100" }, { alt: "a|b" }, { width: "50%" }, { height: 20 }, { title: "t" }];
   for (const more of others) {
-    const picture = { type: "image", attrs: { src: "wiki:a.png", ...more } };
-    assert.deepEqual(parseMarkdown(serialiseBody([picture]).text), [picture]);
+    const picture = (src: string) => ({ type: "image", attrs: { src, ...more } });
+    const { text } = serialiseBody([picture("wiki:a.png#icon")]);
+    assert.deepEqual(parseMarkdown(text), [picture("a.png")]);
   }
+});
+
+test("WIKI1 links by name keep their brackets inside and beside other marks", () => {
+  for (const text of [
+    "**[[B]]**\n",
+    "*[[B|b]]* and ~~[[C]]~~\n",
+    "**bold [[B]] bold**\n",
+    "> [!NOTE]\n> **See [[B]]**\n> more\n",
+    "see [[B]]: x\n",
+    "- [[B]]: x\n",
+    "[[B]]: x\n",
+    "[[A]][[B]]\n",
+    "[[A]][^1]\n\n[^1]: x\n",
+    "[[A]][text](https://x.example)\n",
+    "[[A]]\\(x)\n",
+    "![[E.png#icon]]\n",
+    "![[E.png#outline|100]]\n",
+    "| a |\n| --- |\n| ![[E.png#outline\\|boat\\|100]] |\n",
+  ])
+    assert.equal(serialiseBody(parseMarkdown(text)).text, text);
+});
+
+test("WIKI1 a link by name whose words have several styles is several links, and no address begins with wiki:", () => {
+  const marks = [{ type: "link", attrs: { href: "wiki:B" } }, { type: "bold" }];
+  const content = [
+    { type: "text", text: "a ", marks: [marks[0]!] },
+    { type: "text", text: "b", marks },
+  ];
+  const { text, warnings } = serialiseBody([{ type: "paragraph", content }]);
+  assert.equal(text, "[[B|a ]]**[[B|b]]**\n");
+  assert.deepEqual([parseMarkdown(text)[0]?.content, warnings], [content, []]);
+  const named = (href: string) => [{ type: "paragraph", content: [link("a [b]", href)] }];
+  const written = serialiseBody(named("wiki:A/B#Head"));
+  assert.equal(written.text, "[a \\[b\\]](A/B.md#Head)\n");
+  assert.deepEqual(
+    written.warnings.map(({ code }) => code),
+    ["value_replaced"],
+  );
+  assert.equal(serialiseBody(parseMarkdown(written.text)).text, written.text);
 });
 
 test("WIKI1 what Markdown reads otherwise stays what it is", () => {
   for (const text of [
     "[[a]](https://x.example)\n",
     "[[a]]\n\n[a]: https://x.example\n",
+    "[[a]][b]\n\n[b]: https://x.example\n",
     "[[1]]\n",
     "`[[a]]`\n",
     "[[a\n",

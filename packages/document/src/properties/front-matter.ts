@@ -16,12 +16,12 @@ function findFences(
   const start = opening[0].length;
   const closing = /^(?:---|\.\.\.)[ \t]*\r?(?:\n|$)/gm;
   closing.lastIndex = start;
-  const found = closing.exec(text.length > MOST ? text.slice(0, MOST) : text);
+  const found = closing.exec(text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text);
   return found && found.index > start ? { start, end: found.index, after: closing.lastIndex } : undefined;
 }
 
 /** Front matter that does not end within so many characters is none. */
-const MOST = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /** The text of a front matter between its fences. */
 export function sourceOf(frontMatter: string): string {

@@ -6,9 +6,9 @@ export type PropertyValue = string | number | boolean | null | readonly Property
 export type Properties = { readonly [name: string]: PropertyValue };
 
 const MAX_PROPERTIES = 64;
-/** Of the source in UTF-8. */
+/** Max bytes of the source in UTF-8. */
 const MAX_PROPERTY_BYTES = 16_384;
-/** Of the properties as JSON, which has more quotes than YAML, and repeats what aliases name. */
+/** Max bytes of the properties as JSON, which has more quotes than YAML and repeats aliased values. */
 const MAX_VALUE_BYTES = 65_536;
 const MAX_NAME_LENGTH = 200;
 const MAX_DEPTH = 8;
@@ -21,7 +21,7 @@ const refused = (message: string, details: Record<string, unknown> = {}): Docume
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** What YAML says, as properties. An empty text says nothing. Refuses what is no mapping, too large or too deep. */
+/** Parses YAML into properties. An empty text has none. Rejects anything that is not a mapping, is too large or too deep. */
 export function readProperties(source: string): Properties {
   if (bytesOf(source) > MAX_PROPERTY_BYTES)
     throw refused(`Properties take at most ${MAX_PROPERTY_BYTES} bytes.`, { path: "", limit: MAX_PROPERTY_BYTES });
@@ -100,6 +100,6 @@ function readValue(value: unknown, path: string, depth: number): PropertyValue {
 /** A value as text, as filters compare it. */
 export const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** What a filter finds a property by: the value, or each member of a list. */
+/** The texts by which a filter finds a property: its value, or each member of a list. */
 export const textsOf = (value: PropertyValue): readonly string[] =>
   Array.isArray(value) ? [...new Set(value.map(textOf))] : [textOf(value)];

@@ -1,5 +1,5 @@
 import { defined } from "../defined.ts";
-/** What a UTF-16 unit is to the token estimate. The letters come last, from `lower` on. */
+/** Character classes of the token estimate. The letters come last, from `lower` on. */
 export const space = 0;
 export const lineBreak = 1;
 export const digit = 2;

@@ -11,7 +11,7 @@ export interface NamedPage {
 
 const MAX_HREF = 1000;
 
-/** What `wiki:Page#Heading` or `../Folder/Page.md#heading` names; undefined for every other address. */
+/** Parses `wiki:Page#Heading` or `../Folder/Page.md#heading`; undefined for every other address. */
 export function namedPage(href: string): NamedPage | undefined {
   if (href.length > MAX_HREF) return undefined;
   if (href.startsWith(WIKI)) return pageOf(href.slice(WIKI.length));

@@ -8,7 +8,7 @@ export interface Quote {
   readonly blockId: string;
   readonly text: string;
   readonly start: number;
-  /** What stood right before and right after it: equal passages differ in it. */
+  /** The text right before and after, which distinguishes equal passages. */
   readonly before: string;
   readonly after: string;
 }

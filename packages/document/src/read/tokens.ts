@@ -34,7 +34,7 @@ export function estimateTokens(text: string): number {
 interface Tally {
   /** Tokens of pieces that cost the same in every language. */
   fixed: number;
-  /** What Latin words cost if they are English, and if they are not. */
+  /** The cost of Latin words if they are English, and if they are not. */
   english: number;
   foreign: number;
   latinWords: number;
@@ -148,7 +148,7 @@ function readLatin(text: string, at: number, lead: number, tally: Tally): number
   return end;
 }
 
-/** What stands before a word and goes with it: words after a blank are known best, words glued to a sign least. */
+/** The character before a word. Words after a blank cost least, words attached to a sign most. */
 const LEAD_BLANK = 0;
 const LEAD_SIGN = 1;
 const LEAD_NONE = 2;

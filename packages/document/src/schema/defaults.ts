@@ -1,7 +1,7 @@
 import { lookupTable } from "../lookup-table.ts";
 import type { Attrs } from "../types.ts";
 
-/** What an attribute means when it is not there, where that is not `null`. Writing it out says nothing new. */
+/** Defaults of attributes other than `null`. Writing a default out changes nothing. */
 const nodeDefaults = lookupTable<Attrs>({
   orderedList: { start: 1 },
   taskItem: { checked: false },
@@ -11,7 +11,7 @@ const nodeDefaults = lookupTable<Attrs>({
   details: { open: false },
 });
 
-/** What a stock Tiptap link writes into every link; our HTML sets its own. */
+/** Attributes that a stock Tiptap link writes into every link; our HTML sets its own. */
 const markDefaults = lookupTable<Attrs>({
   link: { target: "_blank", rel: "noopener noreferrer nofollow" },
 });

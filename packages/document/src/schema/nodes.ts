@@ -1,4 +1,4 @@
-/** What a known attribute must look like. Absent and `null` are fine for all but `level`; unknown attributes are kept as sent. */
+/** Checks of known attributes. Absent and `null` are fine for all but `level`; unknown attributes are kept as sent. */
 export type AttrRule = "string" | "boolean" | "integer" | "span" | "size" | "level";
 
 /** How a node type behaves. A new node type is one entry in the table below. */

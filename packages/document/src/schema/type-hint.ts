@@ -72,7 +72,7 @@ interface TypeHint {
   readonly hint: string;
 }
 
-/** What an unknown type of a node probably means. */
+/** Suggests the node type that an unknown one probably means. */
 export function hintOfNode(type: unknown): TypeHint {
   const node = nearestOf(type, Object.keys(nodeTypes), NODES);
   const mark = nearestOf(type, [...markRules.keys()], MARKS);
@@ -81,7 +81,7 @@ export function hintOfNode(type: unknown): TypeHint {
   return node === undefined ? { hint: ALL } : { nearest: node, hint: `The nearest type is ${node}. ${ALL}` };
 }
 
-/** What an unknown type of a mark probably means. */
+/** Suggests the mark type that an unknown one probably means. */
 export function hintOfMark(type: unknown): TypeHint {
   const mark = nearestOf(type, [...markRules.keys()], MARKS);
   return mark === undefined ? { hint: ALL } : { nearest: mark, hint: `The nearest mark is ${mark}. ${ALL}` };
@@ -89,7 +89,7 @@ export function hintOfMark(type: unknown): TypeHint {
 
 const LONGEST_NAME = 64;
 /** Slips of a key in a name. */
-const MOST_SLIPS = 2;
+const MAX_SLIPS = 2;
 
 function nearestOf(
   type: unknown,
@@ -103,7 +103,7 @@ function nearestOf(
     .map((each) => ({ each, far: distance(name, fold(each)) }))
     .sort((a, b) => a.far - b.far || (a.each < b.each ? -1 : 1));
   const [first] = ranked;
-  return first && first.far <= MOST_SLIPS && first.far < name.length / 2 ? first.each : undefined;
+  return first && first.far <= MAX_SLIPS && first.far < name.length / 2 ? first.each : undefined;
 }
 
 /** `bullet_list` and `Bullet-List` are `bulletList`. */
@@ -116,11 +116,11 @@ const GROUPS = {
   none: "nothing",
 };
 
-/** What may stand in a node of this type, in words. */
+/** Describes the allowed content of a node type in words. */
 export const childrenOf = ({ children }: NodeType, shown = (type: string): string => type): string =>
   typeof children === "string" ? GROUPS[children] : children.map(shown).join(" and ");
 
-/** Where a node may stand that stands wrong, and what the node that it is in takes. */
+/** Describes where a misplaced node is allowed, and what its current parent accepts. */
 export function hintOfPlace(child: string, parent?: string): string {
   const takes = parent === undefined ? undefined : nodeTypes[parent];
   const homes = Object.entries(nodeTypes).filter(

@@ -39,7 +39,7 @@ export function writeNumber(number: number): string {
   return text.includes("e") ? text.replace("e", "E") : text;
 }
 
-/** What a value looks like where nothing else is said. */
+/** Formats a value without an explicit format. */
 export function writeScalar(value: Scalar): string {
   if (value === null) return "";
   if (typeof value === "string") return value;

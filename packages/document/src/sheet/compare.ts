@@ -19,10 +19,25 @@ export function compare(a: Scalar, b: Scalar): number {
   const rank = rankOf(x) - rankOf(y);
   if (rank !== 0) return rank;
   if (typeof x === "string" && typeof y === "string") {
-    const [left, right] = [x.toLowerCase(), y.toLowerCase()];
+    const [left, right] = [lowered(x), lowered(y)];
     return left < right ? -1 : left > right ? 1 : 0;
   }
   return compareNumbers(numberOf(x), numberOf(y));
+}
+
+/** Long texts in lower case: a text that is looked up is compared with every cell of a list. */
+const loweredTexts = new Map<string, string>();
+const LONG_TEXT = 64;
+const MAX_LOWERED = 16;
+
+function lowered(text: string): string {
+  if (text.length < LONG_TEXT) return text.toLowerCase();
+  const known = loweredTexts.get(text);
+  if (known !== undefined) return known;
+  if (loweredTexts.size >= MAX_LOWERED) loweredTexts.clear();
+  const lower = text.toLowerCase();
+  loweredTexts.set(text, lower);
+  return lower;
 }
 
 /** Numbers that differ only by the noise of binary fractions are equal: 0.1+0.2 is 0.3. */

@@ -6,13 +6,13 @@ import { given } from "./given.ts";
 import type { Expression } from "./parse.ts";
 import { errorOf, firstOf, isMatrix, type Matrix, type Scalar, SheetDate, SheetError, type Value } from "./value.ts";
 
-/** Where a formula is computed. */
+/** The cell in which a formula is computed. */
 export interface Scope extends CallContext {
   readonly cell: (sheet: string | undefined, row: number, column: number) => Scalar;
   readonly range: (expression: Extract<Expression, { kind: "range" }>) => Matrix | SheetError;
 }
 
-/** What a formula gives. Everything it refers to is known by now. */
+/** Evaluates a formula. All cells it refers to are computed already. */
 export function evaluate(expression: Expression, scope: Scope): Value {
   switch (expression.kind) {
     case "value":
@@ -27,10 +27,21 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     case "unary":
       return broadcast([evaluate(expression.of, scope)], ([value]) => unary(expression.sign, given(value)), scope);
     case "binary":
-      return binaryOf(expression.sign, evaluate(expression.left, scope), evaluate(expression.right, scope), scope);
+      return chainOf(expression, scope);
     case "call":
       return call(expression.name, expression.args, scope);
   }
+}
+
+/** Operators group to the left, so a sum of thousands is nested as deep. It is computed without recursion. */
+function chainOf(last: Extract<Expression, { kind: "binary" }>, scope: Scope): Value {
+  const chain = [last];
+  let first = last.left;
+  for (; first.kind === "binary"; first = first.left) chain.push(first);
+  return chain.reduceRight(
+    (left, { sign, right }) => binaryOf(sign, left, evaluate(right, scope), scope),
+    evaluate(first, scope),
+  );
 }
 
 const asRange = (value: Scalar, { row, column }: { row: number; column: number }): Value => ({
@@ -108,8 +119,8 @@ function unless(
   return first instanceof SheetError && is(first) ? (otherwise ? evaluate(otherwise, scope) : "") : result;
 }
 
-/** Texts that a function or operator is given count, by their length, as looking at so many cells. */
-const CHARACTERS_PER_STEP = 32;
+/** Characters that a function or operator reads or returns for the price of looking at one cell. */
+const CHARACTERS_PER_STEP = 8;
 
 function charactersIn(values: readonly Value[]): number {
   let characters = 0;
@@ -131,7 +142,9 @@ function call(name: string, args: readonly Expression[], scope: Scope): Value {
   if (args.length < known.least || args.length > known.most) return errorOf("#N/A");
   const values = args.map((arg) => evaluate(arg, scope));
   scope.spend(charactersIn(values) / CHARACTERS_PER_STEP);
-  return caught(() => known.run(values, scope));
+  const result = caught(() => known.run(values, scope));
+  scope.spend(charactersIn([result]) / CHARACTERS_PER_STEP);
+  return result;
 }
 
 function unary(sign: string, value: Scalar): Scalar {

@@ -3,7 +3,7 @@ import { dayOf, secondsOf, weekdayOf } from "./dates.ts";
 import { given } from "./given.ts";
 import { readNumber } from "./read-text.ts";
 import type { Scalar } from "./value.ts";
-import { SheetDate } from "./value.ts";
+import { errorOf, SheetDate } from "./value.ts";
 
 const months = [
   "January",
@@ -21,8 +21,12 @@ const months = [
 ];
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
+/** Formats are as short as in other spreadsheet programs. */
+const MAX_FORMAT = 255;
+
 /** A value as the function TEXT writes it: `0.00`, `#,##0`, `0%`, `yyyy-mm-dd`, `hh:mm`, and texts in quotes around them. */
 export function formatNumber(value: Scalar, format: string): string {
+  if (format.length > MAX_FORMAT) throw errorOf("#VALUE!");
   const isNumber =
     typeof value === "number" ||
     value instanceof SheetDate ||
@@ -49,19 +53,14 @@ function formatDate(serial: number, format: string): string {
   const pad = (number: number, part: string) => String(number).padStart(Math.min(part.length, 2), "0");
   let afterHour = false;
   const parts = [...format.matchAll(DATE_PART)];
+  const nextLetters = lettersAfter(parts.map(([part]) => part));
   return parts
-    .map((match, i) => {
-      const [part, quoted] = match;
+    .map(([part, quoted], i) => {
       const kind = part.charAt(0).toLowerCase();
       if (quoted !== undefined) return quoted;
       if (part.toLowerCase() === "am/pm") return hour < 12 ? "AM" : "PM";
       // `m` is a minute behind an hour and before a second.
-      const nextLetter = parts
-        .slice(i + 1)
-        .find(([other]) => /[ymdhs]/i.test(other))?.[0]
-        .charAt(0)
-        .toLowerCase();
-      const isMinute = kind === "m" && part.length <= 2 && (afterHour || nextLetter === "s");
+      const isMinute = kind === "m" && part.length <= 2 && (afterHour || nextLetters[i] === "s");
       if (/[ymdhs]/.test(kind)) afterHour = kind === "h";
       if (isMinute) return pad(Math.floor(seconds / 60) % 60, part);
       switch (kind) {
@@ -88,6 +87,19 @@ function formatDate(serial: number, format: string): string {
       }
     })
     .join("");
+}
+
+/** For each part of a date's format, the first letter of the next part that has one of the letters of dates. */
+function lettersAfter(parts: readonly string[]): readonly string[] {
+  let next = "";
+  return parts
+    .toReversed()
+    .map((part) => {
+      const after = next;
+      if (/[ymdhs]/i.test(part)) next = part.charAt(0).toLowerCase();
+      return after;
+    })
+    .reverse();
 }
 
 const DIGITS = /[#0?][#0?,]*(?:\.[#0?]*)?(?:E[+-]0+)?/i;

@@ -348,7 +348,7 @@ const examples: readonly (readonly [formula: string, result: number | string | b
   ["=ROUND(IRR({-100,50,40,30}),4)", 0.1065],
   ["=ROUND(RATE(12,-100,1000),4)", 0.0292],
   ["=SLN(10000,1000,9)", 1000],
-  // What is no formula.
+  // Texts that are not formulas.
   ["=1+", "#ERROR!"],
   ["=NOSUCH(1)", "#NAME?"],
   ["=nosuch", "#NAME?"],
@@ -373,7 +373,7 @@ test("SHEET2 formulas give what other spreadsheet programs give", () => {
 
 test("SHEET2 every function is tried", () => {
   const tried = examples.map(([formula]) => formula).join(" ");
-  // Those that need a range, or the time, are tried in workbook.test.ts.
+  // Functions that need a range or the time are tested in workbook.test.ts.
   const elsewhere = new Set(
     "AVERAGEA AVERAGEIF AVERAGEIFS CLEAN COLUMN CONCAT COUNTBLANK COUNTIF COUNTIFS ERROR.TYPE FORECAST IFS ISBLANK LOOKUP MAXIFS MINIFS MODE.SNGL NOW PERCENTILE.INC QUARTILE.INC RANK.EQ ROW STDEV STDEV.P STDEV.S SUBTOTAL SUMIF SUMIFS SWITCH TEXTJOIN TIMEVALUE TODAY TRANSPOSE VAR.P VAR.S".split(
       " ",

@@ -102,7 +102,8 @@ class Parser {
 
   #postfixed(): Expression {
     let of = this.#primary();
-    while (this.#isSign("%")) {
+    for (let percents = 0; this.#isSign("%"); percents++) {
+      if (percents === MAX_DEPTH) throw new NotAFormula();
       this.#at++;
       of = { kind: "unary", sign: "%", of };
     }
@@ -174,6 +175,7 @@ class Parser {
 
   /** `{1,2;3,4}`: two rows of two. */
   #list(): Expression {
+    if (++this.#depth > MAX_DEPTH) throw new NotAFormula();
     const rows: Expression[][] = [[]];
     for (;;) {
       given(rows.at(-1)).push(this.#prefixed());
@@ -183,6 +185,7 @@ class Parser {
       this.#at++;
     }
     this.#at++;
+    this.#depth--;
     return { kind: "list", rows };
   }
 }

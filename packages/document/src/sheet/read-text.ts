@@ -1,23 +1,32 @@
 import { readDateTime } from "./dates.ts";
 import { readError, type Scalar, SheetDate } from "./value.ts";
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+const isBlank = (letter: string | undefined): boolean => letter !== undefined && letter.trim() === "";
 
 /** A number as people write it: `12`, `-1.5e3`, `1,234.5`, `12.5%`; undefined for anything else. */
 export function readNumber(text: string): number | undefined {
-  const trimmed = text.trim();
-  if (trimmed.endsWith("%")) {
-    const number = readNumber(trimmed.slice(0, -1));
-    return number === undefined ? undefined : number / 100;
+  let end = text.trimEnd().length;
+  let percents = 0;
+  for (; text[end - 1] === "%"; percents++) {
+    end--;
+    while (isBlank(text[end - 1])) end--;
   }
-  if (NUMBER.test(trimmed)) return finite(Number(trimmed));
-  return GROUPED.test(trimmed) ? finite(Number(trimmed.replaceAll(",", ""))) : undefined;
+  let number = readPlain(text.slice(0, end).trimStart());
+  for (; number !== undefined && percents > 0; percents--) number /= 100;
+  return number;
+}
+
+function readPlain(text: string): number | undefined {
+  if (NUMBER.test(text)) return finite(Number(text));
+  return GROUPED.test(text) ? finite(Number(text.replaceAll(",", ""))) : undefined;
 }
 
 const finite = (number: number): number | undefined => (Number.isFinite(number) ? number : undefined);
 
-/** What a text in a cell means where its column has no type: a number, a day, TRUE or FALSE, an error, or the text itself. */
+/** Reads a cell's text in a column without a type: a number, a date, TRUE or FALSE, an error, or the text itself. */
 export function readText(text: string): Scalar {
   if (text === "") return null;
   if (text.startsWith("'")) return text.slice(1);

@@ -120,7 +120,7 @@ export function renameInFormula(source: string, before: string, after: string): 
 const writeSheet = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) ? `${name}!` : `'${name.replaceAll("'", "''")}'!`;
 
-/** Where the lines from `start` to `end` are afterwards; an end before the start says that they are gone. */
+/** Returns the new range of the lines from `start` to `end`; an end before the start means they are deleted. */
 function moved(start: number, end: number, at: number, count: number): readonly [number, number] {
   if (count >= 0) return [start >= at ? start + count : start, end >= at ? end + count : end];
   const gone = -count;

@@ -7,7 +7,7 @@ import type { Workbook } from "./workbook.ts";
 
 const known = new Set(functionNames);
 
-/** What programs take for the beginning of a formula, or of a command. */
+/** Characters that programs read as the start of a formula or command. */
 const STARTS_FORMULA = /^[=+\-@\t\r]/;
 
 /**

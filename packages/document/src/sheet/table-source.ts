@@ -2,13 +2,13 @@ import { hasBlockId } from "../schema/nodes.ts";
 import type { Json, Node } from "../types.ts";
 import { given } from "./given.ts";
 
-/** What a column holds. `auto` is a column without a type: its texts are read as they look. */
+/** Column types. `auto` is a column without a type, whose texts are interpreted by their form. */
 export const columnTypes = ["auto", "text", "number", "date", "check", "choice"] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
 export interface Column {
   readonly type: ColumnType;
-  /** Of a choice: what can be chosen. */
+  /** For a choice column: its options. */
   readonly choices: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const inlineText = (node: Node): string => {
 const spanOf = (value: Json | undefined): number =>
   typeof value === "number" && Number.isInteger(value) && value > 1 ? Math.min(value, 1000) : 1;
 
-/** Where each cell of a table stands, merged ones at their first place: rows of columns. */
+/** Lays out the cells of a table as rows of columns; a merged cell stands at its first position. */
 export function cellGrid(table: Node): readonly (readonly (Node | undefined)[])[] {
   const grid: (Node | undefined)[][] = [];
   /** For each column, how many more rows a cell from above covers. */

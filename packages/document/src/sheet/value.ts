@@ -1,6 +1,6 @@
 import { given } from "./given.ts";
 
-/** What a formula can fail with. `#CIRC!` is a formula that needs its own result, `#LIMIT!` a sheet that takes too long. */
+/** Errors of formulas. `#CIRC!` is a formula that needs its own result, `#LIMIT!` a sheet that takes too long. */
 const errorCodes = [
   "#NULL!",
   "#DIV/0!",
@@ -42,7 +42,7 @@ export type Scalar = number | string | boolean | null | SheetDate | SheetError;
 /** Values of a range or a list in braces. */
 export interface Matrix {
   readonly rows: readonly (readonly Scalar[])[];
-  /** Where a range begins, counted from 0; absent for a list in braces and for results. */
+  /** The start of a range, counted from 0; absent for lists in braces and for results. */
   readonly origin?: { readonly row: number; readonly column: number };
 }
 

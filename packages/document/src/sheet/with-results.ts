@@ -2,14 +2,13 @@ import { idOf } from "../schema/node.ts";
 import type { Node } from "../types.ts";
 import { given } from "./given.ts";
 import { paragraphOf } from "./make-table.ts";
-import { cellGrid, sheetsOf } from "./table-source.ts";
+import { cellGrid } from "./table-source.ts";
 import { SheetDate } from "./value.ts";
-import { Workbook } from "./workbook.ts";
+import type { Workbook } from "./workbook.ts";
 
 /** The blocks of a spreadsheet as they are read: results stand in the place of formulas, numbers at the right. */
-export function withResults(blocks: readonly Node[], now: number): readonly Node[] {
+export function withResults(blocks: readonly Node[], book: Workbook): readonly Node[] {
   const tables = blocks.filter(({ type }) => type === "table");
-  const book = new Workbook(sheetsOf(blocks), { now });
   return blocks.map((block) => (block.type === "table" ? tableResults(block, tables.indexOf(block), book) : block));
 }
 

@@ -177,6 +177,41 @@ test("SHEET3 texts count as work: many long ones, and patterns in them, end with
     assert.equal(column(() => formula, 20_000, 200_000).at(-1), "#LIMIT!", formula);
 });
 
+test("SHEET3 formulas that would never end, read a text again and again, or nest too deep give a result", () => {
+  for (const [formula, result] of [
+    ['=LEN(TEXT(1,REPT(".",31995)&"y"))', "#VALUE!"],
+    ['=VALUE(REPT("1",32000)&"x")', "#VALUE!"],
+    ['=VALUE(REPT("%",32000))', "#VALUE!"],
+    ['=VALUE("50 % %")', "0.005"],
+    ["=NETWORKDAYS(1E300,1E300)", "#NUM!"],
+    ["=WORKDAY(1E300,1)", "#NUM!"],
+    [`=${"1+".repeat(4000)}1`, "4001"],
+    [`=B1${"+B1".repeat(2500)}`, "2501"],
+    [`=${"{".repeat(4000)}`, "#ERROR!"],
+    [`=1${"%".repeat(4000)}`, "#ERROR!"],
+  ] as const)
+    assert.equal(shown(`${formula}|=1`, 0, 0), result, formula.slice(0, 40));
+  assert.equal(shown(`${"1".repeat(100_000)}x|=A1&""`, 0, 0).length, 100_001);
+});
+
+test("SHEET3 functions are charged for all that they read and write", () => {
+  const last = (formula: string, length: number): string => {
+    const rows = Array.from({ length }, (_, row) => [formula, String(row - 5)]);
+    const book = new Workbook([{ ...sheet(""), rows }], { now, maxSteps: 1_000_000 });
+    return rows.map((_, row) => book.shown(0, row, 0)).at(-1) ?? "";
+  };
+  for (const formula of [
+    '=LEN(PROPER(REPT("aB 1",8000)))',
+    '=LEN(TEXT(1,REPT("yms",85)))',
+    '=DECIMAL(REPT("1",32000),10)',
+    '=LEN(SUBSTITUTE(REPT("aB 1",8000),"a","b"))',
+    "=IRR(B1:B2000)",
+    "=MEDIAN(B1:B2000)",
+    "=COMBIN(1E5,1E4)",
+  ])
+    assert.equal(last(formula, 2000), "#LIMIT!", formula);
+});
+
 test("SHEET4 references go along when a formula is copied, and keep their cells when rows and columns come or go", () => {
   assert.equal(shiftFormula("=A1+$B1*C$1+$D$1+SUM(A1:B2)", 2, 1), "=B3+$B3*D$1+$D$1+SUM(B3:C4)");
   assert.equal(shiftFormula("=A1", -1, 0), "=#REF!");

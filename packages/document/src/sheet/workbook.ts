@@ -12,6 +12,8 @@ import { type ErrorCode, errorOf, firstOf, type Matrix, type Scalar, SheetDate, 
 const MAX_STEPS = 10_000_000;
 /** Characters of all texts that formulas give. Beyond that they give `#LIMIT!` too. */
 const MAX_CHARACTERS = 8_000_000;
+/** Characters of formulas that are read for the price of one step. */
+const PARSED_PER_STEP = 4;
 /** Cells of one range. */
 const MAX_RANGE = 2_000_000;
 
@@ -19,6 +21,19 @@ interface WorkbookOptions {
   /** The time in milliseconds since 1970, in the clock of whoever looks: what TODAY and NOW give. */
   readonly now: number;
   readonly maxSteps?: number;
+  /** Earlier results of the same sheets. */
+  readonly results?: BookResults;
+}
+
+/** A result as it can be handed to another thread. */
+type StoredResult = number | string | boolean | { readonly date: number } | { readonly error: ErrorCode };
+
+/** The results of all formulas. */
+export interface BookResults {
+  /** By sheet: a number for each place, and the result there. */
+  readonly sheets: readonly (readonly (readonly [key: number, result: StoredResult])[])[];
+  /** Some of them change with the time. */
+  readonly isVolatile: boolean;
 }
 
 interface Place {
@@ -31,7 +46,7 @@ interface Place {
 interface Frame {
   readonly place: Place;
   readonly expression: Expression;
-  /** Cells with formulas that it refers to and that were not looked at yet. */
+  /** Cells with formulas that it refers to and that were not read yet. */
   readonly needs: Generator<Place, void>;
   /** Frames are numbered as they begin. The lowest number of one that it needs, directly or not, and that needs it. */
   readonly number: number;
@@ -40,17 +55,46 @@ interface Frame {
   failure?: SheetError;
 }
 
-/** Parsed formulas by their text: an edit computes the sheet again, and most formulas are as they were. */
-const parsed = new Map<string, Expression | ErrorCode>();
-const MAX_PARSED = 20_000;
+/** A formula with all that it refers to. */
+interface Parsed {
+  readonly expression: Expression;
+  readonly references: readonly Reference[];
+}
 
-function parse(source: string): Expression | ErrorCode {
+/** Parsed formulas by their text: an edit computes the sheet again, and most formulas are as they were. */
+const parsed = new Map<string, Parsed | ErrorCode>();
+/** Characters of their texts. A parsed formula takes some fifty times the memory of its text. */
+const MAX_PARSED_CHARACTERS = 500_000;
+let parsedCharacters = 0;
+
+function parse(source: string): Parsed | ErrorCode {
   const cached = parsed.get(source);
   if (cached !== undefined) return cached;
-  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsedCharacters += source.length;
+  if (parsedCharacters > MAX_PARSED_CHARACTERS) {
+    parsed.clear();
+    parsedCharacters = source.length;
+  }
   const expression = parseFormula(source);
-  parsed.set(source, expression);
-  return expression;
+  const made = typeof expression === "string" ? expression : { expression, references: referencesIn(expression) };
+  parsed.set(source, made);
+  return made;
+}
+
+type Reference = Extract<Expression, { kind: "cell" | "range" }>;
+
+/** In the order in which they are written, without recursion: a sum of thousands is nested as deep. */
+function referencesIn(whole: Expression): readonly Reference[] {
+  const found: Reference[] = [];
+  const open = [whole];
+  for (let expression = open.pop(); expression !== undefined; expression = open.pop()) {
+    if (expression.kind === "cell" || expression.kind === "range") found.push(expression);
+    else if (expression.kind === "unary") open.push(expression.of);
+    else if (expression.kind === "binary") open.push(expression.right, expression.left);
+    else if (expression.kind === "call") open.push(...expression.args.toReversed());
+    else if (expression.kind === "list") open.push(...expression.rows.flat().reverse());
+  }
+  return found;
 }
 
 const FORMULA = Symbol("formula");
@@ -64,23 +108,24 @@ export class Workbook {
   readonly sheets: readonly SheetSource[];
   readonly #now: number;
   #stepsLeft: number;
+  #isVolatile = false;
   #charactersLeft = MAX_CHARACTERS;
   readonly #byName: ReadonlyMap<string, number>;
   readonly #results: Map<number, Scalar>[];
-  /** What cells hold, by sheet and row, read when it is first asked for. */
+  /** Cell contents by sheet and row, read on first use. */
   readonly #held: (Scalar | typeof FORMULA)[][][];
   /** Parts of rows that ranges have had, by sheet, first and last column, and row: running totals ask for them again and again. */
   readonly #slices: Map<number, Slice[]>[];
   /** Rows that hold formulas, by sheet and column, rising. */
   readonly #formulas: readonly ReadonlyMap<number, readonly number[]>[];
 
-  constructor(sheets: readonly SheetSource[], { now, maxSteps = MAX_STEPS }: WorkbookOptions) {
+  constructor(sheets: readonly SheetSource[], { now, maxSteps = MAX_STEPS, results }: WorkbookOptions) {
     this.sheets = sheets;
     this.#now = now;
     this.#stepsLeft = maxSteps;
     // The first of several with one name is the one that is meant.
     this.#byName = new Map(sheets.map(({ name }, index): [string, number] => [name.toLowerCase(), index]).reverse());
-    this.#results = sheets.map(() => new Map());
+    this.#results = sheets.map((_, sheet) => new Map(results?.sheets[sheet]?.map(revived)));
     this.#held = sheets.map(() => []);
     this.#slices = sheets.map(() => new Map());
     this.#formulas = sheets.map(formulaRows);
@@ -95,7 +140,21 @@ export class Workbook {
     return this.#known(place);
   }
 
-  /** What a cell shows: its text, or what its formula gives. */
+  /** Whether formulas had to be given up because all of them together take too many steps. */
+  get isExhausted(): boolean {
+    return this.#stepsLeft < 0;
+  }
+
+  /** The results of all formulas. */
+  results(): BookResults {
+    const sheets = this.#formulas.map((columns, sheet) => {
+      for (const [column, rows] of columns) for (const row of rows) this.value(sheet, row, column);
+      return [...given(this.#results[sheet])].map(stored);
+    });
+    return { sheets, isVolatile: this.#isVolatile };
+  }
+
+  /** The displayed value of a cell: its text, or its formula's result. */
   shown(sheet: number, row: number, column: number): string {
     const source = this.sheets[sheet]?.rows[row]?.[column] ?? "";
     if (!this.isFormula(sheet, row, column)) return source.startsWith("'") ? source.slice(1) : source;
@@ -172,10 +231,14 @@ export class Workbook {
   /** Undefined for a formula that cannot be read: that is its result. */
   #frameOf(place: Place, number: number): Frame | undefined {
     const { sheet, row, column } = place;
-    const expression = parse(given(given(given(this.sheets[sheet]).rows[row])[column]));
-    if (typeof expression !== "string")
-      return { place, expression, needs: this.#needs(expression, sheet), number, reaches: number };
-    this.#put(place, errorOf(expression));
+    const source = given(given(given(this.sheets[sheet]).rows[row])[column]);
+    this.#stepsLeft -= source.length / PARSED_PER_STEP;
+    const formula = this.isExhausted ? "#LIMIT!" : parse(source);
+    if (typeof formula !== "string") {
+      const { expression, references } = formula;
+      return { place, expression, needs: this.#needs(references, sheet), number, reaches: number };
+    }
+    this.#put(place, errorOf(formula));
     return undefined;
   }
 
@@ -191,29 +254,16 @@ export class Workbook {
     given(this.#results[place.sheet]).set(keyOf(place), result);
   }
 
-  /** Cells with formulas that an expression refers to. */
-  *#needs(expression: Expression, own: number): Generator<Place, void> {
-    switch (expression.kind) {
-      case "cell": {
-        const sheet = this.#sheetOf(expression.sheet, own);
-        const { row, column } = expression.cell;
-        if (sheet !== undefined && this.isFormula(sheet, row, column)) yield { sheet, row, column };
-        return;
+  /** Cells with formulas among those that a formula refers to. */
+  *#needs(references: readonly Reference[], own: number): Generator<Place, void> {
+    for (const reference of references) {
+      const sheet = this.#sheetOf(reference.sheet, own);
+      if (sheet === undefined) continue;
+      if (reference.kind === "range") yield* this.#formulasIn(sheet, reference);
+      else {
+        const { row, column } = reference.cell;
+        if (this.isFormula(sheet, row, column)) yield { sheet, row, column };
       }
-      case "range": {
-        const sheet = this.#sheetOf(expression.sheet, own);
-        if (sheet !== undefined) yield* this.#formulasIn(sheet, expression);
-        return;
-      }
-      case "unary":
-        yield* this.#needs(expression.of, own);
-        return;
-      case "binary":
-        yield* this.#needs(expression.left, own);
-        yield* this.#needs(expression.right, own);
-        return;
-      case "call":
-        for (const arg of expression.args) yield* this.#needs(arg, own);
     }
   }
 
@@ -231,6 +281,11 @@ export class Workbook {
     return name === undefined ? own : this.#byName.get(name.toLowerCase());
   }
 
+  readonly #readNow = (): number => {
+    this.#isVolatile = true;
+    return this.#now;
+  };
+
   readonly #spend = (steps: number): void => {
     this.#stepsLeft -= steps;
     if (this.#stepsLeft < 0) throw errorOf("#LIMIT!");
@@ -240,7 +295,7 @@ export class Workbook {
     const scope: Scope = {
       row: place.row,
       column: place.column,
-      now: this.#now,
+      now: this.#readNow,
       spend: this.#spend,
       cell: (name, row, column) => {
         const sheet = this.#sheetOf(name, place.sheet);
@@ -255,7 +310,7 @@ export class Workbook {
         this.#charactersLeft -= result.length;
         if (this.#charactersLeft < 0) return errorOf("#LIMIT!");
       }
-      // What refers to an empty cell alone shows 0, as everywhere.
+      // A formula that refers only to an empty cell shows 0, as in other programs.
       return result === null ? 0 : Object.is(result, -0) ? 0 : result;
     } catch (error) {
       if (error instanceof SheetError) return error;
@@ -292,7 +347,7 @@ export class Workbook {
     return slices;
   }
 
-  /** Those with a formula that is still being computed are not kept. */
+  /** Cells whose formula is still being computed are not cached. */
   #slice(sheet: number, row: number, { left, right }: Columns, slices: Slice[]): Slice {
     const slice: Scalar[] = [];
     let isFinal = true;
@@ -307,6 +362,16 @@ export class Workbook {
     return slice;
   }
 }
+
+const stored = ([key, result]: readonly [number, Scalar]): readonly [number, StoredResult] => {
+  if (result instanceof SheetDate) return [key, { date: result.serial }];
+  return [key, result instanceof SheetError ? { error: result.code } : (result ?? 0)];
+};
+
+const revived = ([key, result]: readonly [number, StoredResult]): readonly [number, Scalar] => {
+  if (typeof result !== "object") return [key, result];
+  return [key, "date" in result ? new SheetDate(result.date) : errorOf(result.error)];
+};
 
 type Columns = Pick<Range, "left" | "right">;
 
@@ -347,7 +412,7 @@ export const isFormulaText = (text: string): boolean => text.length > 1 && text.
 
 const isTextColumn = (sheet: SheetSource, column: number): boolean => columnOf(sheet, column).type === "text";
 
-/** What a text means in a column of a type. What does not fit its column is a text. */
+/** Reads a text in a typed column. A value that does not fit the type stays a text. */
 export function readTyped(text: string, type: SheetSource["columns"][number]["type"]): Scalar {
   switch (type) {
     case "text":

@@ -13,14 +13,14 @@ export interface ProposedChange {
   readonly before: Node | null;
   /** The block as it is proposed; null when it is to go. */
   readonly after: Node | null;
-  /** What stands before it in the proposal, nearest first; null where its place does not change. */
+  /** The blocks before it in the proposal, nearest first; null if its position does not change. */
   readonly follows: readonly string[] | null;
 }
 
 /** Blocks that a change remembers of those before it: enough to find its place when some of them are gone. */
 const MAX_FOLLOWED = 16;
 
-/** What turns the base into the proposal, block by block. */
+/** The changes from the base to the proposal, block by block. */
 export function proposedChanges(base: readonly Node[], proposed: readonly Node[]): ProposedChange[] {
   const places = diffPlaces(base, proposed);
   const moved = movedBlocks(base, proposed, places);

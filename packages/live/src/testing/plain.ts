@@ -2,7 +2,7 @@ import { sameJson } from "@svc/document/canonical";
 import { joinText } from "@svc/document/schema/normalise";
 import type { Node } from "@svc/document/types";
 
-/** A node as a live state gives it back: lists that are empty are not there, text is well formed. */
+/** A node as a live state returns it: without empty lists, with well-formed text. */
 export function plain(node: Node): Node {
   const { type, attrs, content, marks, text } = node;
   return {
@@ -14,6 +14,6 @@ export function plain(node: Node): Node {
   };
 }
 
-/** Whether a live state and a body say the same, whatever the order of attributes. */
+/** Whether a live state and a body are equal, ignoring the order of attributes. */
 export const sameBlocks = (a: readonly Node[], b: readonly Node[]): boolean =>
   a.length === b.length && a.every((block, i) => b[i] !== undefined && sameJson(plain(block), plain(b[i])));

@@ -59,7 +59,7 @@ const putIn = (node: Node, at: number, child: Node): Node => ({
   content: [...(node.content ?? []).slice(0, at), child, ...(node.content ?? []).slice(at)],
 });
 
-/** A table with a row or a column more, or a column less; other blocks stay as they are. */
+/** Adds a row or a column to a table, or removes a column; leaves other blocks alone. */
 function changeTable(table: Node, options: EditOptions): Node {
   const { random, deletes } = options;
   const rows = table.content ?? [];
@@ -81,7 +81,7 @@ const newBlock = (options: EditOptions): Node => {
   return { type: "bulletList", attrs: { id: newId() }, content: items };
 };
 
-/** What a list of blocks becomes by one random change, as an API caller or an editor makes it. */
+/** Applies one random change to a list of blocks, as an API caller or an editor would. */
 export function editBlocks(blocks: readonly Node[], options: EditOptions): readonly Node[] {
   const { random, word, deletes } = options;
   const at = random.below(Math.max(blocks.length, 1));
@@ -110,7 +110,7 @@ export function editBlocks(blocks: readonly Node[], options: EditOptions): reado
   );
 }
 
-/** One random change of a live state, made as an editor makes it: only what changed is touched. */
+/** Applies one random change to a live state as an editor would: only the changed parts are touched. */
 export function editLive(live: LiveState, options: EditOptions, origin?: unknown): void {
   const before = live.blocks;
   const after = editBlocks(before, options);
@@ -126,7 +126,7 @@ export function editLive(live: LiveState, options: EditOptions, origin?: unknown
   }, origin);
 }
 
-/** Of a list in which one block moved: whether it is this one. */
+/** Whether this block is the one that moved in the list. */
 function isMoved(before: readonly Node[], after: readonly Node[], id: string): boolean {
   if (before.length !== after.length) return false;
   const [from, to] = [before.findIndex((block) => idOf(block) === id), after.findIndex((block) => idOf(block) === id)];

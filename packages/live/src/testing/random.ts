@@ -1,5 +1,5 @@
 import { defined } from "@svc/document/defined";
-/** A small seeded generator: histories can be run again by their seed. */
+/** A small seeded generator, so that a history can be repeated. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0 || 1;
   const next = () => {

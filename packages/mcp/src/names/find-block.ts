@@ -62,13 +62,13 @@ interface Heading {
   readonly path: readonly string[];
 }
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 const shownHeadings = (headings: readonly Heading[]): string =>
   lines(
-    ...headings.slice(0, MOST_SHOWN).map(shownHeading),
-    headings.length > MOST_SHOWN &&
-      `- and ${headings.length - MOST_SHOWN} more: read_document with view outline shows all`,
+    ...headings.slice(0, MAX_SHOWN).map(shownHeading),
+    headings.length > MAX_SHOWN &&
+      `- and ${headings.length - MAX_SHOWN} more: read_document with view outline shows all`,
   );
 
 const shownHeading = ({ id, text, path }: Heading): string =>

@@ -7,7 +7,7 @@ import { oneOf } from "./one-of.ts";
 const idIn = (kind: string, text: string): string | undefined =>
   new RegExp(`\\b${kind}_[0-9A-HJKMNP-TV-Z]{20,}`).exec(text)?.[0];
 
-/** What a list holds whose id ends with the 8 characters that answers show; nothing where the text is no such ending. */
+/** Finds the items of a list whose id ends with the 8 characters shown in answers; none if the text is not such an ending. */
 async function endingWith<T>(text: string, list: (ending: string) => Promise<{ readonly data: T[] }>): Promise<T[]> {
   const ending = text.trim().replace(/^[a-z]+_/, "");
   return isShortId(ending) ? (await list(ending)).data : [];

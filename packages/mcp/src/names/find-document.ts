@@ -5,7 +5,7 @@ import { UsageError } from "../usage-error.ts";
 import { fold, namesIn } from "./fold.ts";
 
 const WHOLE_ID = /doc_[0-9A-HJKMNP-TV-Z]{26}/;
-const MOST_CANDIDATES = 10;
+const MAX_CANDIDATES = 10;
 
 /** The id that a text means: an id, its last 8 characters, an address, a title, or a path that ends with the title. */
 export async function findDocument(client: Client, text: string): Promise<string> {
@@ -23,7 +23,7 @@ export async function findDocument(client: Client, text: string): Promise<string
 const byEnding = async (client: Client, id_ends: string): Promise<Document[]> =>
   (await client.get("/documents", { query: { id_ends, include_variants: true, limit: 10 } })).data;
 
-/** Those with that title; of several, those whose folders are the named ones. */
+/** Finds documents with that title; if there are several, those in the named folders. */
 async function byName(client: Client, text: string): Promise<Document[]> {
   const whole = await titled(client, text);
   const names = namesIn(text);
@@ -52,7 +52,7 @@ async function pathOf(client: Client, id: string): Promise<string[]> {
 }
 
 async function candidateLines(client: Client, documents: readonly Document[]): Promise<string> {
-  const shown = documents.slice(0, MOST_CANDIDATES);
+  const shown = documents.slice(0, MAX_CANDIDATES);
   const paths = await Promise.all(shown.map(({ id }) => pathOf(client, id)));
   return shown
     .map((each, i) => `- ${oneLine([...paths[i]!, each.title].join(" / "))} (${each.id.slice(-8)})`)

@@ -22,7 +22,7 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
   const exact = (await Promise.all(meant.map((each) => walk(client, each, rest)))).flat();
   if (exact.length > 0) return oneOf("place", text, exact, [], ({ line }) => line).place;
   const [base] = meant;
-  const within = base ? meant : bases.slice(0, MOST_BASES);
+  const within = base ? meant : bases.slice(0, MAX_BASES);
   const wanted = (base ? rest : names).map(fold);
   const folders = (await Promise.all(within.map(({ id, name }) => foldersBelow(client, id, name)))).flat();
   return oneOf(
@@ -46,7 +46,7 @@ export async function findFolder(client: Client, text: string): Promise<number> 
 }
 
 /** Trees of so many knowledge bases are looked through for a folder by its name alone. */
-const MOST_BASES = 20;
+const MAX_BASES = 20;
 
 /** Pages of the web part have the id in their address; candidates are listed in the same form. */
 async function byAddress(client: Client, text: string): Promise<Place | undefined> {
@@ -89,7 +89,7 @@ async function foldersOf(client: Client, { knowledge_base_id, folder_id }: Place
   return data.filter((item): item is FolderItem => item.type === "folder");
 }
 
-/** Those of this name; where one has it letter by letter, not those that differ in case. */
+/** Finds items by name; an exact match excludes matches that differ in case. */
 function alike<T extends { readonly name: string }>(things: readonly T[], name: string): T[] {
   const same = things.filter((each) => each.name === name);
   return same.length > 0 ? same : things.filter((each) => fold(each.name) === fold(name));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Client as Person } from "../../../server/test/support/client.ts";
 
-/** What a tool answered, as a test looks at it. */
+/** A tool's answer in the form that tests check. */
 export interface Answer {
   readonly text: string;
   readonly isError: boolean;
@@ -77,7 +77,7 @@ export function valueIn(text: string, name: string): string {
 /** The id of a document that was created. */
 export const idIn = (text: string): string => /^Created document ([0-9A-HJKMNP-TV-Z]{8})\.$/.exec(text)?.[1] ?? "";
 
-/** What an answer names by the end of its id, as the API names it. */
+/** Finds the full id of a resource that an answer names by the end of its id. */
 export async function wholeId(person: Person, kind: "comment" | "suggestion", ending: string): Promise<string> {
   assert.match(ending, /^[0-9A-Z]{8}$/);
   const { data } = await person.get(`/ids?kind=${kind}&id_ends=${ending}`);

@@ -87,7 +87,7 @@ export type DeviceCode = {
   device_code: string;
   /** For typing, eight letters in two groups. */
   user_code: string;
-  /** Where the person types the code. */
+  /** The page where the person types the code. */
   verification_uri: string;
   /** The same with the code filled in. */
   verification_uri_complete: string;
@@ -112,7 +112,7 @@ export type DeviceToken = {
 
 export type KnowledgeBase = {
   id: number;
-  /** What deleting it asks for. */
+  /** The value that its deletion asks for. */
   confirm_id: string;
   name: string;
   document_count: number;
@@ -206,6 +206,7 @@ export type Document = {
   title: string;
   knowledge_base_id: number;
   folder_id: number | null;
+  file_name: string | null;
   document_type: "document" | "spreadsheet";
   heading_numbered: boolean;
   background_color: string | null;
@@ -237,6 +238,8 @@ export type MarkdownContent = {
   format: "markdown";
   /** Markdown, with or without anchors. */
   content: string;
+  /** For programs that keep files: by an address in this Markdown, how the file writes it. Without it, what is known stays. */
+  file_addresses?: Record<string, unknown>;
 };
 
 export type TiptapContent = {
@@ -272,7 +275,7 @@ export type PersonalDocument = {
 };
 
 export type Picture = {
-  /** Where it is read; another picture has another address. */
+  /** The picture's address; a new picture has a new address. */
   url: string;
   content_type: string;
   width: number;
@@ -290,6 +293,8 @@ export type Content = {
   };
   /** With `markdown` and `html`. */
   content?: string;
+  /** As JSON with `front_matter`: by an address in the Markdown, how the file that it came from writes it. */
+  file_addresses?: JsonObject;
   version: string;
   warnings: ContentWarning[];
 };
@@ -305,7 +310,9 @@ export type Written = {
   version: string;
   /** Added, changed, moved and removed blocks. */
   changed_block_ids: string[];
-  /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
+  /** The write named no version, and was merged word by word with what somebody typed there in the last minute: read the result. */
+  merged?: true;
+  /** Markdown kept as written because no node expresses it; for a suggested write, front matter that was left out. */
   warnings?: ContentWarning[];
 };
 
@@ -324,10 +331,10 @@ export type Sheet = {
   has_header: boolean;
   columns: ({
     type: "auto" | "text" | "number" | "date" | "check" | "choice";
-    /** Of a `choice`. */
+    /** The options of a `choice` column. */
     choices: string[];
   })[];
-  /** What `values` holds, such as `A1:D20`. */
+  /** The range of `values`, such as `A1:D20`. */
   range: string;
   /** Rows of what the cells show: their texts, and the results of formulas. */
   values: string[][];
@@ -483,7 +490,7 @@ export type Operation = {
   expected_count?: number;
 } | {
   op: "edit_markdown";
-  /** A stretch of the body's Markdown; it may run over several blocks. */
+  /** A stretch of the body's Markdown, white space included; it may run over several blocks. */
   old: string;
   /** Markdown in its place. */
   new: string;
@@ -511,6 +518,7 @@ export type Version = {
   suggested_by: {
     type: "user" | "token";
     id: string;
+    user_id: string | null;
     name: string;
     agent: boolean;
   } | null;
@@ -521,7 +529,7 @@ export type Version = {
     /** The program said that it acts for a language model. */
     agent: boolean;
   } | null;
-  /** What came after it: content, blocks, batch, rollback, translation, … */
+  /** The write that followed: content, blocks, batch, rollback, translation, … */
   reason: string;
 };
 
@@ -536,6 +544,43 @@ export type BlockDifference = {
     kind: "same" | "added" | "removed" | "omitted";
     text: string;
   })[] | null;
+};
+
+export type HistoryState = {
+  /** state_<ULID> */
+  id: string;
+  /** `session`: what one person typed in the browser without a pause. `write`: a write over the API. */
+  kind: "session" | "write" | "restore" | "suggestion" | "import";
+  version: string;
+  /** The people who changed the text since the state before; of a session its own person first. */
+  by: Writer[];
+  /** Milliseconds since 1970-01-01 UTC. */
+  started_at: number;
+  /** Milliseconds since 1970-01-01 UTC. */
+  ended_at: number;
+  name: string | null;
+  byte_size: number;
+  /** For `If-Match` of a change of its name. */
+  etag: string;
+};
+
+export type Writer = {
+  user_id: string;
+  name: string | null;
+  /** The program said that it acts for a language model. */
+  agent: boolean;
+  client: string | null;
+  accepted_by: {
+    user_id: string;
+    name: string | null;
+  } | null;
+};
+
+export type BlockAuthor = {
+  block_id: string;
+  by: Writer | null;
+  at: number | null;
+  version: string | null;
 };
 
 export type CommentThread = {
@@ -1022,7 +1067,7 @@ export type Concept = {
     /** Milliseconds since 1970-01-01 UTC. */
     updated_at: number;
   })[];
-  /** Of all evidence; `GET /concepts/{id}/sources` lists it. */
+  /** The number of all evidence entries; `GET /concepts/{id}/sources` lists them. */
   source_count: number;
   /** The latest 100. */
   relations: ({
@@ -1038,7 +1083,7 @@ export type Concept = {
     /** Milliseconds since 1970-01-01 UTC. */
     created_at: number;
   })[];
-  /** Of all relations; `GET /concepts/{id}/relations` lists them. */
+  /** The number of all relations; `GET /concepts/{id}/relations` lists them. */
   relation_count: number;
   merged_into: string | null;
   /** The merged id that was asked for. */
@@ -1112,7 +1157,7 @@ export type Attachment = {
   content_type: string;
   /** Bytes. */
   size: number;
-  /** Of the content, in hex; also the download's ETag. */
+  /** SHA-256 of the content, in hex; also the download's ETag. */
   sha256: string;
   /** Path of the download; an image node's `src`. */
   url: string;
@@ -1179,7 +1224,7 @@ export type ImportJob = {
     documents_done: number;
   };
   knowledge_base_id: number | null;
-  format: "svc" | "markdown" | "obsidian" | "notion" | "confluence" | "html" | "word" | null;
+  format: "svc" | "markdown" | "obsidian" | "logseq" | "mdbook" | "notion" | "confluence" | "html" | "word" | null;
   folders: number | null;
   documents: number | null;
   attachments: number | null;
@@ -1247,17 +1292,17 @@ export type Event = {
     token_id: string | null;
     client: string | null;
   };
-  /** What a `comment.…` event is about. */
+  /** The subject of a `comment.…` event. */
   comment?: {
     id: string;
     thread_id: string;
   };
-  /** What a `suggestion.…` event is about. */
+  /** The subject of a `suggestion.…` event. */
   suggestion?: {
     id: string;
     status: string;
   };
-  /** What `notification.created` is about. */
+  /** The subject of `notification.created`. */
   notification?: {
     id: string;
     reason: string;
@@ -1269,7 +1314,8 @@ export type DocumentDifference = {
   title: string;
   path_text: string;
   from_version: string | null;
-  to_version: string;
+  to_version: string | null;
+  deleted_at: number | null;
   actors: ({
     id: string;
     name: string | null;
@@ -1488,6 +1534,87 @@ export type SearchHit = {
     match: string;
     after: string;
   };
+  /** Words of the query that are neither in the block nor in its headings or title. */
+  missing: string[];
+  source_version: string;
+  indexed_version: string;
+  freshness: "current";
+  /** Milliseconds since 1970-01-01 UTC. */
+  updated_at: number;
+  score: number;
+  explanation?: SearchExplanation;
+  summary?: {
+    text: string;
+    generator: "deterministic" | "model" | "manual";
+    freshness: "current" | "stale";
+  };
+  block?: string | null;
+  /** With `group_by=document`: all hits of the document. */
+  hit_count?: number;
+  /** With `group_by=document`: its best three. The item itself is the first. */
+  hits?: SearchPlace[];
+};
+
+export type SearchExplanation = {
+  model: "bm25";
+  k1: number;
+  b: number;
+  field: "content" | "title";
+  /** Words in this block. */
+  length: number;
+  average_length: number;
+  /** Blocks in the workspace's index. */
+  n: number;
+  /** 2 for titles with `match=all`. With `best`: the best text of a section takes over the score of a better heading or code there, which follows it. */
+  boost: number;
+  /** Their contributions add up to the score. */
+  terms: ({
+    /** As typed. */
+    term: string;
+    /** As looked up. */
+    indexed: string;
+    kind: "term" | "phrase" | "prefix";
+    /** The block itself, its document's title, its heading path, or its whole section. */
+    field: "content" | "title" | "heading" | "section";
+    /** The factor of the field. */
+    weight: number;
+    /** Counts once for each word that is in the block, its headings or its title. */
+    presence: number;
+    /** Occurrences in the field; 1 for headings and the title above a block. */
+    tf: number;
+    /** Blocks of the workspace that have it. */
+    df: number;
+    /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
+    idf: number;
+    /** 1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1 */
+    length_norm: number;
+    /** boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence) */
+    contribution: number;
+  })[];
+};
+
+export type SearchPlace = {
+  document_id: string;
+  title: string;
+  knowledge_base_id: number;
+  folder_id: number | null;
+  document_type: "document" | "spreadsheet";
+  block_id: string | null;
+  document_uri: string;
+  path_text: string;
+  heading_path: string[];
+  /** With `in=comments`; so is `thread_id`. */
+  comment_id?: string;
+  thread_id?: string;
+  matched_in: "content" | "title" | "comment";
+  /** One after the other they are a verbatim part of the block's text. */
+  context: {
+    before: string;
+    match: string;
+    after: string;
+  };
+  /** Words of the query that are neither in the block nor in its headings or title. */
+  missing: string[];
   source_version: string;
   indexed_version: string;
   freshness: "current";
@@ -1503,40 +1630,11 @@ export type SearchHit = {
   block?: string | null;
 };
 
-export type SearchExplanation = {
-  model: "bm25";
-  k1: number;
-  b: number;
-  field: "content" | "title";
-  /** Words in this block. */
-  length: number;
-  average_length: number;
-  /** Blocks in the workspace's index. */
-  n: number;
-  boost: number;
-  /** Their contributions add up to the score. */
-  terms: ({
-    /** As typed. */
-    term: string;
-    /** As looked up. */
-    indexed: string;
-    kind: "term" | "phrase" | "prefix";
-    /** Occurrences in this block. */
-    tf: number;
-    /** Blocks of the workspace that have it. */
-    df: number;
-    /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
-    idf: number;
-    /** 1 - b + b · length / average_length */
-    length_norm: number;
-    /** boost · idf · tf · (k1 + 1) / (tf + k1 · length_norm) */
-    contribution: number;
-  })[];
-};
-
 /** Exact, of the whole result. */
 export type SearchHitCounts = {
   total: number;
+  /** Hits that have all the words themselves. */
+  all_words: number;
   documents: number;
   content: number;
   title: number;
@@ -1556,10 +1654,40 @@ export type SimpleSearchHit = {
   excerpt: string;
 };
 
+export type AskAnswer = {
+  /** False if no passage has enough of the question's words. */
+  found: boolean;
+  generator: "extractive";
+  /** The best passages word for word, those of one section together, the best first. */
+  answer: {
+    text: string;
+    citations: number[];
+  }[];
+  citations: AskCitation[];
+  warnings: {
+    code: string;
+    message: string;
+  }[];
+};
+
+export type AskCitation = {
+  /** From 1. */
+  n: number;
+  document_id: string;
+  block_id: string;
+  /** The version of the document's body. */
+  version: string;
+  /** Word for word from the block. */
+  quote: string;
+  title: string;
+  heading_path: string[];
+  uri: string;
+};
+
 export type ErrorBody = {
   error: {
     type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
-    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "invalid_properties" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "edit_changes_structure" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "invalid_properties" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
     message: string;
     details: {
       hint?: string;
@@ -1568,16 +1696,16 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** What each call takes and answers, by path (without `/api/v1`) and method. */
+/** The arguments and answers of each call, by path (without `/api/v1`) and method. */
 export interface Paths {
   "/me": {
-    /** Who this token speaks for, and what it may do. */
+    /** The token's user, workspace and scopes. */
     get: {
       answer: Single<Me>;
     };
   };
   "/me/quota": {
-    /** What the workspace uses and may use. */
+    /** The workspace's usage and limits. */
     get: {
       answer: Single<Quota>;
     };
@@ -1588,7 +1716,7 @@ export interface Paths {
       body: {
         /** Shown to the person who confirms. 1 to 500 characters after trimming, without control characters. */
         client_name: string;
-        /** What is asked for: all scopes, the reading ones, or a list of scopes. The person may give less. */
+        /** The requested scopes: all, the reading ones, or a list. The person may grant fewer. */
         scopes?: "read_write" | "read_only" | readonly ("documents:read" | "documents:write" | "knowledge-bases:read" | "knowledge-bases:write" | "attachments:read" | "attachments:write" | "concepts:read" | "concepts:write" | "summaries:generate" | "documents:suggest")[];
       };
       answer: Single<DeviceCode>;
@@ -1659,7 +1787,7 @@ export interface Paths {
     };
   };
   "/knowledge-bases/{id}/access": {
-    /** Who may do what in a knowledge base. */
+    /** The access list of a knowledge base. */
     get: {
       path: {
         id: number;
@@ -1831,7 +1959,7 @@ export interface Paths {
     };
   };
   "/knowledge-bases/{id}/children": {
-    /** What a knowledge base holds at its top level: folders first, each by name or title. */
+    /** The top-level items of a knowledge base: folders first, each by name or title. */
     get: {
       path: {
         id: number;
@@ -1845,7 +1973,7 @@ export interface Paths {
     };
   };
   "/folders/{id}/children": {
-    /** What a folder holds itself: folders first, each by name or title. */
+    /** The direct items of a folder: folders first, each by name or title. */
     get: {
       path: {
         id: number;
@@ -1896,6 +2024,7 @@ export interface Paths {
         knowledge_base_id: number;
         folder_id?: number | null;
         document_type?: "document" | "spreadsheet";
+        file_name?: string | null;
         heading_numbered?: boolean;
         background_color?: string | null;
         collapsed_block_ids?: readonly string[];
@@ -1925,6 +2054,7 @@ export interface Paths {
         /** Moves it to that knowledge base. */
         knowledge_base_id?: number;
         folder_id?: number | null;
+        file_name?: string | null;
         heading_numbered?: boolean;
         background_color?: string | null;
         collapsed_block_ids?: readonly string[];
@@ -1957,7 +2087,7 @@ export interface Paths {
     /** Whole ids of things that are named by the end of their id. */
     get: {
       query: {
-        /** What the id is of. */
+        /** The kind of resource that the id names. */
         kind: "comment" | "suggestion" | "relation" | "translation_job";
         /** The last 8 characters of the id, as agents see them. */
         id_ends: string;
@@ -1977,7 +2107,7 @@ export interface Paths {
       body?: {
         /** 1 to 500 characters after trimming, without control characters. */
         title?: string;
-        /** Where the copy goes. */
+        /** The target of the copy. */
         knowledge_base_id?: number;
         folder_id?: number | null;
       };
@@ -2092,13 +2222,13 @@ export interface Paths {
         id: string;
       };
       query?: {
-        /** What a block of Markdown without an anchor gets: a new id (`new`, the default of a write), or the id of the stored block that its content tells it is (`match`, the default of a suggestion). */
+        /** The id of a Markdown block without an anchor: a new one (`new`, the default of a write), or the id of the stored block that it matches by content (`match`, the default of a suggestion). */
         ids?: "new" | "match";
         /** `suggest` keeps the change for people to decide and answers 202 with `suggestion_id`; so does every write of a token that may only suggest. A suggestion holds blocks only: properties in front matter are left out, and named in `warnings`. */
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
-        /** What to do when the body has changed since `If-Match`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
+        /** The behaviour when the body has changed since `If-Match`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
         on_conflict?: "refuse" | "merge";
       };
       ifMatch: string;
@@ -2193,7 +2323,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/live": {
-    /** Who edits the document in a browser now, and whether anything of it is not in the body yet. */
+    /** The people editing the document in a browser now, and whether some of their text is not in the body yet. */
     get: {
       path: {
         id: string;
@@ -2245,7 +2375,7 @@ export interface Paths {
         recursive?: boolean;
         /** `markdown` adds each block's Markdown. */
         format?: "tiptap-json" | "markdown";
-        /** Those of any level whose id ends with these 8 characters, as agents see them. */
+        /** Blocks of any level whose id ends with these 8 characters, as agents see them. */
         id_ends?: string;
         limit?: number;
         /** `next_cursor` of the page before. */
@@ -2273,7 +2403,9 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
+        /** The write named no version, and was merged word by word with what somebody typed there in the last minute: read the result. */
+        merged?: true;
+        /** Markdown kept as written because no node expresses it; for a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
         blocks: Block[];
         position: HeadingTaken | null;
@@ -2350,7 +2482,9 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
+        /** The write named no version, and was merged word by word with what somebody typed there in the last minute: read the result. */
+        merged?: true;
+        /** Markdown kept as written because no node expresses it; for a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
       }> | Single<{
         suggestion_id: string | null;
@@ -2374,7 +2508,7 @@ export interface Paths {
         mode?: "write" | "suggest";
         /** Answer what would happen, and store nothing. */
         dry_run?: boolean;
-        /** What to do when the body has changed since `base_version`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
+        /** The behaviour when the body has changed since `base_version`: refuse (default), or merge by blocks as long as that version is kept; a block changed on both sides is still 409, with both in `details.conflicts`. */
         on_conflict?: "refuse" | "merge";
       };
       ifMatch?: string;
@@ -2387,7 +2521,9 @@ export interface Paths {
         version: string;
         /** Added, changed, moved and removed blocks. */
         changed_block_ids: string[];
-        /** What a Markdown write kept as it was written, because no node says it; of a suggested write, front matter that was left out. */
+        /** The write named no version, and was merged word by word with what somebody typed there in the last minute: read the result. */
+        merged?: true;
+        /** Markdown kept as written because no node expresses it; for a suggested write, front matter that was left out. */
         warnings?: ContentWarning[];
         results: ({
           op: string;
@@ -2505,6 +2641,114 @@ export interface Paths {
       answer: Single<Written>;
     };
   };
+  "/documents/{id}/history": {
+    /** All kept states of the body, newest first; the first is the current one. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<HistoryState>;
+    };
+  };
+  "/documents/{id}/history/{stateId}": {
+    /** The body as it was in a state. */
+    get: {
+      path: {
+        id: string;
+        /** state_<ULID> */
+        stateId: string;
+      };
+      query?: {
+        /** `tiptap-json` (default) is lossless. */
+        format?: "tiptap-json" | "markdown" | "html";
+        /** With `format=markdown`: an anchor comment before each top-level block. */
+        annotate?: "anchors";
+      };
+      answer: Single<Content>;
+    };
+    /** Give a state a name, which keeps it for ever, or take the name away. */
+    patch: {
+      path: {
+        id: string;
+        /** state_<ULID> */
+        stateId: string;
+      };
+      ifMatch: string;
+      body: {
+        name: string | null;
+      };
+      answer: Single<HistoryState>;
+    };
+  };
+  "/documents/{id}/history/{stateId}/diff": {
+    /** Which top-level blocks differ between a state and the one before it, or another one. */
+    get: {
+      path: {
+        id: string;
+        /** state_<ULID> */
+        stateId: string;
+      };
+      query?: {
+        /** The id of another state, or `current`. */
+        with?: string;
+      };
+      answer: Single<{
+        from_state_id: string | null;
+        to_state_id: string | null;
+        from_version: string | null;
+        to_version: string;
+        changes: BlockDifference[];
+      }>;
+    };
+  };
+  "/documents/{id}/history/{stateId}/restore": {
+    /** Bring the text of a state back. The text that it replaces stays in the history. */
+    post: {
+      path: {
+        id: string;
+        /** state_<ULID> */
+        stateId: string;
+      };
+      query?: {
+        /** Answer what would happen, and store nothing. */
+        dry_run?: boolean;
+      };
+      ifMatch?: string;
+      answer: Single<{
+        version: string;
+        /** Added, changed, moved and removed blocks. */
+        changed_block_ids: string[];
+        /** The write named no version, and was merged word by word with what somebody typed there in the last minute: read the result. */
+        merged?: true;
+        /** Markdown kept as written because no node expresses it; for a suggested write, front matter that was left out. */
+        warnings?: ContentWarning[];
+        undo_state_id: string | null;
+      }>;
+    };
+  };
+  "/documents/{id}/blame": {
+    /** The author and time of the last change of each top-level block. */
+    get: {
+      path: {
+        id: string;
+      };
+      query?: {
+        /** Only the top-level block that is or contains this one. */
+        block_id?: string;
+        /** Items per page. */
+        limit?: number;
+        /** `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      answer: List<BlockAuthor>;
+    };
+  };
   "/documents/{id}/comments": {
     /** The threads of a document, each with its replies. */
     get: {
@@ -2539,9 +2783,9 @@ export interface Paths {
           block_id: string;
           /** The passage meant, as it stands in the block's text. */
           quote?: string;
-          /** Where it begins in the block's text, in UTF-16 units. */
+          /** Its start in the block's text, in UTF-16 units. */
           start?: number;
-          /** Where it ends. */
+          /** Its end. */
           end?: number;
         };
       };
@@ -2736,7 +2980,7 @@ export interface Paths {
       body?: {
         /** Only these changes; all that are not decided when left out. */
         change_ids?: readonly string[];
-        /** What stands there instead of the proposed text, each change named once. These changes are accepted beside those of `change_ids`; without `change_ids` all others that are not decided are accepted too. */
+        /** The text to use instead of the proposed one, each change named once. These changes are accepted beside those of `change_ids`; without `change_ids` all others that are not decided are accepted too. */
         edits?: readonly ({
           change_id: string;
           markdown: string;
@@ -2783,7 +3027,7 @@ export interface Paths {
     };
   };
   "/notifications": {
-    /** What you should know of: unread first, the newest first. */
+    /** Your notifications: unread first, then newest first. */
     get: {
       query?: {
         /** Only those that are unread. */
@@ -2999,7 +3243,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/relations": {
-    /** What a document points to, and what points to it. */
+    /** A document's links and back-links. */
     get: {
       path: {
         id: string;
@@ -3029,7 +3273,7 @@ export interface Paths {
         target_uri: string;
         /** A registered predicate that is not automatic. */
         predicate: string;
-        /** What the relation is about, in a few words. */
+        /** A few words about the relation. */
         anchor_text?: string;
       };
       answer: Single<Relation>;
@@ -3314,7 +3558,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/localization-audit": {
-    /** Who decided and changed what about the translations, newest first. */
+    /** The audit log of the translations, newest first. */
     get: {
       path: {
         id: string;
@@ -3348,7 +3592,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/translation-units/{unitId}": {
-    /** Say that a unit is current as it stands, or to be ignored; or translate it by hand. */
+    /** Confirm or ignore a unit, or translate it by hand. */
     patch: {
       path: {
         id: string;
@@ -3378,7 +3622,7 @@ export interface Paths {
     };
   };
   "/translation-jobs/{id}": {
-    /** How far a translation job is, its candidates, what it used and costs. */
+    /** Progress, candidates, usage and cost of a translation job. */
     get: {
       path: {
         id: string;
@@ -3566,7 +3810,7 @@ export interface Paths {
       ifMatch: string;
       body: {
         source_concept_id: string;
-        /** Required: the version of the concept that goes. */
+        /** Required: the version of the concept to be merged. */
         source_version?: string;
       };
       answer: Single<Concept>;
@@ -3583,7 +3827,7 @@ export interface Paths {
     };
   };
   "/concepts/{id}/traverse": {
-    /** What a concept is related to, at an instant. */
+    /** A concept's relations at an instant. */
     get: {
       path: {
         id: string;
@@ -3600,7 +3844,7 @@ export interface Paths {
     };
   };
   "/concepts/{id}/history": {
-    /** What happened to a concept and to those merged into it, newest first. */
+    /** The history of a concept and of those merged into it, newest first. */
     get: {
       path: {
         id: string;
@@ -3713,7 +3957,7 @@ export interface Paths {
     };
   };
   "/attachments/{id}/metadata": {
-    /** What a file is, and how often the body shows it. */
+    /** A file's metadata, and how often the body shows it. */
     get: {
       path: {
         /** att_<ULID> */
@@ -3915,7 +4159,7 @@ export interface Paths {
     };
   };
   "/changes/diff": {
-    /** What changed since a time, block by block, with the old and the new text. */
+    /** The changes since a time, block by block, with the old and the new text. */
     get: {
       query: {
         /** ISO 8601, milliseconds, or `visit:<name>`. */
@@ -3953,7 +4197,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/changes": {
-    /** What happened to the document's blocks since a cursor. */
+    /** The changes of the document's blocks since a cursor. */
     get: {
       path: {
         /** doc_<ULID> */
@@ -4045,7 +4289,7 @@ export interface Paths {
     };
   };
   "/webhooks/{id}/deliveries": {
-    /** What was and will be sent, newest first. */
+    /** Past and pending deliveries, newest first. */
     get: {
       path: {
         id: string;
@@ -4090,7 +4334,7 @@ export interface Paths {
     };
   };
   "/audit": {
-    /** Who changed what in the workspace, the newest first. For its owners. */
+    /** The audit log of the workspace, newest first. For owners. */
     get: {
       query?: {
         /** Items per page. */
@@ -4119,10 +4363,14 @@ export interface Paths {
     /** Find blocks and titles, with proof of freshness. */
     get: {
       query: {
-        /** Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
+        /** Words, `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
         q: string;
         /** Best first (default), or every hit exactly once in the order of the index. */
         mode?: "topk" | "exhaustive";
+        /** `best` (default with `topk`): a hit has at least one of the words, in any form; quoted words only as written. Phrases, prefixes and exclusions stay conditions. `all` (default with `exhaustive`): all words as written in one block or in the title. */
+        match?: "best" | "all";
+        /** Documents with their best three hits instead of hits. With `match=best` and `mode=topk`. */
+        group_by?: "document";
         /** `comments`: comments that have all the words in them, the newest first, without regard to `mode`. */
         in?: "documents" | "comments";
         knowledge_base_id?: number;
@@ -4131,7 +4379,7 @@ export interface Paths {
         /** Only this document. */
         document_id?: string;
         document_type?: "document" | "spreadsheet";
-        /** Where no block has all the words: those that have as many of them as possible, also in other forms. `partial` of the answer tells what was looked for instead and which words are missing. Not for comments. */
+        /** Another name for `match=best`. */
         partial?: boolean;
         /** ISO 8601 or milliseconds; documents changed not earlier than this. Without a zone it is UTC. */
         updated_since?: string;
@@ -4145,7 +4393,7 @@ export interface Paths {
         include_block?: boolean;
         /** Each document's stored summary, or else its first paragraph. */
         include_summary?: boolean;
-        /** Items per page. */
+        /** 20 by default; with `group_by=document` 10. */
         limit?: number;
         /** `next_cursor` of the page before. */
         cursor?: string;
@@ -4155,12 +4403,6 @@ export interface Paths {
       answer: List<SearchHit> & {
         hits: SearchHitCounts;
         projection: SearchProjection;
-        partial: {
-          /** What was looked for instead. */
-          q: string;
-          /** Words of the query that no hit has to have. */
-          missing: string[];
-        } | null;
       };
     };
   };
@@ -4168,7 +4410,7 @@ export interface Paths {
     /** Find blocks: ids and excerpts only. */
     get: {
       query: {
-        /** Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
+        /** Words, `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms. */
         q: string;
         /** Items per page. */
         limit?: number;
@@ -4176,6 +4418,21 @@ export interface Paths {
         cursor?: string;
       };
       answer: List<SimpleSearchHit>;
+    };
+  };
+  "/ask": {
+    /** Answer a question with passages of the pages. */
+    post: {
+      body: {
+        /** At most 512 characters. */
+        question: string;
+        knowledge_base_ids?: readonly number[];
+        /** As in search. */
+        locale?: string;
+        /** 5 by default. */
+        max_citations?: number;
+      };
+      answer: Single<AskAnswer>;
     };
   };
 }

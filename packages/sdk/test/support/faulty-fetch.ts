@@ -1,5 +1,5 @@
 /**
- * What happens to one request: it never leaves (`unsent`), it takes effect and its answer is lost (`unanswered`), it
+ * The fate of one request: it never leaves (`unsent`), it takes effect and its answer is lost (`unanswered`), it
  * goes through (`ok`), or something on the way answers instead of the service.
  */
 export type Fate = "ok" | "unsent" | "unanswered" | (() => Response);

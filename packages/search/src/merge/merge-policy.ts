@@ -3,34 +3,34 @@ import { removedNumbers, within } from "../segment/segment-view.ts";
 import type { MergeSwap, SearchReads, SegmentRow } from "../segment/store-port.ts";
 import type { MergedSegment } from "./segment-merge.ts";
 
-/** Segments of level 0 that are merged into one of level 1. */
+/** The number of level-0 segments that are merged into one of level 1. */
 export const LEVEL_ZERO_FAN_IN = 16;
-/** Neighbours of an equal higher level that are merged into one of the next. */
+/** The number of neighbours of an equal higher level that are merged into one of the next. */
 const FAN_IN = 8;
-/** Segments that one merge takes at most: finding the lowest term of very many costs more than a second pass. */
-const MOST_INPUTS = 64;
-/** How much of a segment has to be dead to make a merge of its own worth its while. */
+/** The maximum of segments in one merge: finding the lowest term among very many costs more than a second pass. */
+const MAX_INPUTS = 64;
+/** How much of a segment must be dead to make merging it alone worthwhile. */
 interface Tidying {
   /** Blocks. */
   readonly least: number;
-  /** Of the segment's blocks: to remove one dead block of five, four others are written anew. */
+  /** The share of the segment's blocks: removing one dead block of five rewrites the four others. */
   readonly share: number;
 }
 
 const AT_ONCE: Tidying = { least: 0, share: 0.2 };
-/** Once a round of work, and at any time in it. */
+/** Applied once a round of work, and at any time in it. */
 export const SOME_DEAD: Tidying = { least: 256, share: 0.3 };
 export const MANY_DEAD: Tidying = { least: 2048, share: 0.3 };
 export const NO_TIDYING: Tidying = { least: Number.POSITIVE_INFINITY, share: 1 };
 
-/** Neighbours to merge and the level of the result. */
+/** The neighbours to merge and the level of the result. */
 export type MergePlan = { readonly inputs: readonly SegmentRow[]; readonly level: number };
 
 /**
- * What to merge next, if anything. Rows ascending; `busy` are inputs of a merge under way, which may go on beside this
- * one. New rows come at the end and only neighbours merge, so levels never grow along the list. Numbers that newer
- * rows removed stay with those rows until they are merged themselves: a removal is recorded in exactly one place.
- * `tidying` tells when a segment is merged for the sake of its dead blocks.
+ * Returns the next merge, if any. Rows are ascending; `busy` are inputs of a running merge, which may continue beside
+ * this one. New rows are appended and only neighbours merge, so levels never grow along the list. Numbers that newer
+ * rows removed stay with those rows until they are merged themselves, so each removal is recorded exactly once.
+ * `tidying` decides when a segment is merged because of its dead blocks.
  */
 export function nextMerge(
   rows: readonly SegmentRow[],
@@ -39,10 +39,10 @@ export function nextMerge(
 ): MergePlan | undefined {
   const levelZero = neighbours(rows, 0, busy);
   if (levelZero.length >= LEVEL_ZERO_FAN_IN || (levelZero.length > 0 && hasHiddenDead(rows, tidying)))
-    return { inputs: levelZero.slice(0, MOST_INPUTS), level: 1 };
+    return { inputs: levelZero.slice(0, MAX_INPUTS), level: 1 };
   for (let level = 1; level <= (rows[0]?.level ?? 0); level++) {
     const equal = neighbours(rows, level, busy);
-    if (equal.length >= FAN_IN) return { inputs: equal.slice(0, MOST_INPUTS), level: level + 1 };
+    if (equal.length >= FAN_IN) return { inputs: equal.slice(0, MAX_INPUTS), level: level + 1 };
   }
   const wasteful = rows.find((row) => row.level > 0 && !busy.has(row.id) && isWasteful(row, row.dead, tidying));
   return wasteful && { inputs: [wasteful], level: wasteful.level };
@@ -50,7 +50,7 @@ export function nextMerge(
 
 const nobody: ReadonlySet<number> = new Set();
 
-/** The last rows of a level that stand together. */
+/** The last consecutive rows of a level. */
 function neighbours(rows: readonly SegmentRow[], level: number, busy: ReadonlySet<number>): SegmentRow[] {
   const isFree = (row: SegmentRow): boolean => row.level === level && !busy.has(row.id);
   const last = rows.findLastIndex(isFree);
@@ -63,8 +63,8 @@ const isWasteful = (row: SegmentRow, dead: number, { least, share }: Tidying): b
   dead >= least && dead > row.blocks * share;
 
 /**
- * Whether removals recorded in level 0 make an older segment wasteful: they have to be brought there first. A packed
- * number takes at least one byte, so most rows are done without unpacking.
+ * Whether removals recorded in level 0 make an older segment wasteful: then they must first be moved there. A packed
+ * number takes at least one byte, so most rows need no unpacking.
  */
 function hasHiddenDead(rows: readonly SegmentRow[], tidying: Tidying): boolean {
   const bytes = rows.reduce((sum, row) => sum + row.removed.length, 0);
@@ -75,7 +75,7 @@ function hasHiddenDead(rows: readonly SegmentRow[], tidying: Tidying): boolean {
 }
 
 type FinishedMerge = MergePlan & {
-  /** For each input the numbers that were left out. */
+  /** The omitted numbers of each input. */
   readonly dead: readonly Uint32Array[];
   readonly merged: MergedSegment;
   readonly id: number;
@@ -84,7 +84,7 @@ type FinishedMerge = MergePlan & {
 
 type Reads = Pick<SearchReads, "readSegments" | "readParts">;
 
-/** The swap that ends a merge. Rows may have been added and tombstones brought since it began. */
+/** The swap that ends a merge. Rows and tombstones may have been added since it began. */
 export async function finishMerge(
   reads: Reads,
   { inputs, level, dead, merged, id, termPages }: FinishedMerge,
@@ -113,7 +113,7 @@ export async function finishMerge(
 const tombstonesOf = async (reads: Reads, { id }: SegmentRow): Promise<Uint32Array> =>
   unpackNumbers((await reads.readParts(id)).tombstones);
 
-/** Tombstones that reached the inputs after the merge had read theirs. */
+/** Tombstones that were added to the inputs after the merge had read theirs. */
 async function lateTombstones(
   reads: Reads,
   inputs: readonly SegmentRow[],
@@ -124,7 +124,7 @@ async function lateTombstones(
   return withoutNumbers(uniteNumbers(now), uniteNumbers(left));
 }
 
-/** What the inputs removed from other segments goes into the tombstones of those. */
+/** Moves the inputs' removals from other segments to the tombstones of those. */
 async function carriedTombstones(
   reads: Reads,
   inputs: readonly SegmentRow[],

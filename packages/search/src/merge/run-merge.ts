@@ -8,14 +8,14 @@ import type { MergeStore, SegmentRow, StoredParts } from "../segment/store-port.
 import { finishMerge, type MergePlan } from "./merge-policy.ts";
 import { type MergeInput, mergeSegments } from "./segment-merge.ts";
 
-/** Pages written at once: a write of about a hundred kilobytes. A merge of no more is one transaction. */
+/** Pages written at once: a write of about a hundred kilobytes. A merge with fewer pages is one transaction. */
 const BATCH_PAGES = 32;
-/** Pages read at once; terms are visited in order, so the next ones are wanted soon. */
+/** Pages read at once: terms are visited in order, so the next pages are needed soon. */
 const READ_AHEAD = 16;
 
 /**
- * Merges as planned. `pause` is awaited between steps of well below a millisecond: it decides when to let others run.
- * Nothing is visible before the swap.
+ * Runs a planned merge. `pause` is awaited between steps of well below a millisecond: it decides when to yield. Nothing
+ * is visible before the swap.
  */
 export async function runMerge(
   store: MergeStore,

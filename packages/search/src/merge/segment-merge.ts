@@ -13,7 +13,7 @@ import { type Entry, PageScanner } from "../segment/segment-reader.ts";
 import { SegmentWriter } from "../segment/segment-writer.ts";
 import { compareBytes, HEAD_BYTES, headOfBytes } from "../segment/term-order.ts";
 
-/** One of the neighbours to merge; `dead` (ascending) are the numbers to leave out. */
+/** One of the neighbours to merge; `dead` (ascending) are the numbers to omit. */
 export type MergeInput = SegmentHead & {
   readonly termPages: number;
   readonly runs: DocumentRuns;
@@ -21,16 +21,16 @@ export type MergeInput = SegmentHead & {
   page(kind: PageKind, number: number): Promise<Uint8Array>;
 };
 
-/** `blocks` is 0 when nothing was left: then there are no pages, and no segment is needed. */
+/** `blocks` is 0 if nothing was left: then there are no pages, and no segment is needed. */
 export type MergedSegment = SegmentHead & { readonly runs: Uint8Array };
 
 /** Bytes of input between two steps: well below a millisecond of work. */
 const STEP_BYTES = 8192;
 
 /**
- * Merges neighbours, ascending by number, into one segment: every term's lists one behind the other, numbers as they
- * were. Each step yields the pages finished since the last (often none), so that the caller can store them and let
- * others run whenever its time is used up. The pages belong to nobody until the caller swaps the segments.
+ * Merges neighbours, ascending by number, into one segment: each term's lists are concatenated and numbers stay the
+ * same. Each step yields the pages finished since the last (often none), so that the caller can store them and yield
+ * when its time is used up. The pages belong to no segment until the caller swaps the segments.
  */
 export async function* mergeSegments(inputs: readonly MergeInput[]): AsyncGenerator<EncodedPage[], MergedSegment> {
   const writer = new SegmentWriter(inputs[0]!.base);
@@ -69,19 +69,19 @@ function summary(inputs: readonly MergeInput[]): MergedSegment {
   return { base: inputs[0]!.base, last: inputs.at(-1)!.last, blocks, runs };
 }
 
-/** Cursors that are not at their end, with the lowest on top: by term, those at the same term in their own order. */
+/** Cursors that are not at their end, with the lowest on top: ordered by term, then by position in the list. */
 class CursorHeap {
   readonly #cursors: readonly SegmentCursor[];
-  /** The beginning of each cursor's term as a number: nearly always enough to compare two. */
+  /** The beginning of each cursor's term as a number, which is almost always enough to compare two. */
   readonly #heads: Float64Array;
-  /** Places of the cursors. */
+  /** Indexes of the cursors. */
   readonly #heap: Uint32Array;
   #size: number;
 
   constructor(cursors: readonly SegmentCursor[]) {
     this.#cursors = cursors;
     this.#heads = Float64Array.from(cursors, (cursor) => cursor.head);
-    this.#heap = Uint32Array.from(cursors.keys().filter((place) => cursors[place]!.scanner));
+    this.#heap = Uint32Array.from(cursors.keys().filter((cursor) => cursors[cursor]!.scanner));
     this.#size = this.#heap.length;
     for (let at = this.#size >>> 1; at-- > 0; ) this.#sink(at);
   }
@@ -90,25 +90,25 @@ class CursorHeap {
     return this.#size === 0 ? undefined : this.#cursors[this.#heap[0]!];
   }
 
-  /** The one on top has gone to its next entry, or to its end. */
+  /** Restores the order after the top cursor has moved to its next entry, or to its end. */
   topMoved(): void {
-    const place = this.#heap[0]!;
-    this.#heads[place] = this.#cursors[place]!.head;
-    if (!this.#cursors[place]!.scanner) this.#heap[0] = this.#heap[--this.#size]!;
+    const cursor = this.#heap[0]!;
+    this.#heads[cursor] = this.#cursors[cursor]!.head;
+    if (!this.#cursors[cursor]!.scanner) this.#heap[0] = this.#heap[--this.#size]!;
     this.#sink(0);
   }
 
   #sink(from: number): void {
     const heap = this.#heap;
-    const place = heap[from]!;
+    const cursor = heap[from]!;
     let at = from;
     for (let child = 2 * at + 1; child < this.#size; child = 2 * at + 1) {
       if (child + 1 < this.#size && this.#isBefore(heap[child + 1]!, heap[child]!)) child++;
-      if (!this.#isBefore(heap[child]!, place)) break;
+      if (!this.#isBefore(heap[child]!, cursor)) break;
       heap[at] = heap[child]!;
       at = child;
     }
-    heap[at] = place;
+    heap[at] = cursor;
   }
 
   #isBefore(a: number, b: number): boolean {
@@ -137,7 +137,7 @@ class SegmentCursor {
     this.#dead = input.dead.length > 0 ? new DeadBits(input.dead) : undefined;
   }
 
-  /** Goes to the first entry of the next page. */
+  /** Moves to the first entry of the next page. */
   async load(): Promise<void> {
     this.scanner = undefined;
     while (this.#pagesRead < this.#input.termPages) {
@@ -148,7 +148,7 @@ class SegmentCursor {
     }
   }
 
-  /** Goes to the next entry of the page; false when there is none. */
+  /** Moves to the next entry of the page; returns false if there is none. */
   next(): boolean {
     const { scanner } = this;
     if (!scanner?.next()) return false;
@@ -168,7 +168,7 @@ class SegmentCursor {
     return termLength;
   }
 
-  /** With another whose head is the same. */
+  /** Compares with a cursor that has the same head. */
   compareRest(other: SegmentCursor): number {
     const { term, termLength } = this.scanner!;
     const { term: otherTerm, termLength: otherLength } = other.scanner!;

@@ -2,7 +2,7 @@ import type { Field } from "../segment/segment-format.ts";
 
 export const K1 = 1.2;
 export const B = 0.75;
-/** What a title hit counts compared with a body hit. */
+/** The weight of a title hit relative to a body hit. */
 export const TITLE_BOOST = 2;
 
 /** Statistics of the workspace, before any filter; `df` in the order of the query's required units. */
@@ -11,7 +11,7 @@ export type Statistics = { readonly n: number; readonly totalLength: number; rea
 export const averageLength = ({ n, totalLength }: Pick<Statistics, "n" | "totalLength">): number =>
   n > 0 ? totalLength / n : 0;
 
-/** Above zero even for a word that every block has. */
+/** Above zero even for a word that every block contains. */
 export const inverseFrequency = (n: number, df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
 
 export const lengthNorm = (length: number, average: number): number => 1 - B + B * (average > 0 ? length / average : 0);

@@ -1,7 +1,7 @@
 /** A cache of values that never change under their key. */
 export type Cache<T> = {
   get(key: string): T | undefined;
-  /** `bytes`: what the value takes in memory, roughly. */
+  /** `bytes`: the estimated size of the value in memory. */
   put(key: string, value: T, bytes: number): void;
 };
 
@@ -11,9 +11,9 @@ export type SegmentValues<T> = {
   put(stamp: number, name: string, value: T): void;
 };
 
-/** The process that searches hands its caches in: it alone knows how much memory they may take. */
+/** The searching process provides the caches, because only it knows how much memory they may take. */
 export type CacheMaker = {
-  /** `share`: the largest part of the memory for caches that this one may take. */
+  /** `share`: the largest share of the cache memory that this one may take. */
   cache<T>(name: string, share?: number): Cache<T>;
   segmentValues<T>(name: string, bytesOf: (value: T) => number): SegmentValues<T>;
 };

@@ -9,6 +9,15 @@ export type HitCounts = {
   readonly title: number;
 };
 
+/** The document of each match. */
+export function documentsOf(matches: Pick<Matches, "numbers" | "size">, view: SegmentView): Uint32Array {
+  const { documents, base } = view;
+  if (!documents) return documentsByRun(matches, view);
+  const found = new Uint32Array(matches.size);
+  for (let i = 0; i < matches.size; i++) found[i] = documents[matches.numbers[i]! - base]!;
+  return found;
+}
+
 /** Keeps the blocks of accepted documents, one segment after the other, and counts them. */
 export class DocumentFilter {
   readonly #accepts: ((document: number) => boolean) | undefined;
@@ -16,7 +25,7 @@ export class DocumentFilter {
   #total = 0;
   #title = 0;
 
-  /** `documents`: numbers are below this, most likely. */
+  /** `documents`: numbers are probably below this. */
   constructor(accepts: ((document: number) => boolean) | undefined, documents: number) {
     this.#accepts = accepts;
     this.#documents = new DocumentSet(documents);
@@ -47,7 +56,7 @@ export class DocumentFilter {
     this.#title += title;
   }
 
-  /** Asks about each run of a document's blocks once. */
+  /** Tests each run of a document's blocks once. */
   #keepAccepted(matches: Matches, view: SegmentView, accepts: (document: number) => boolean): Matches {
     const { numbers, codes, size } = matches;
     const { base } = view;
@@ -76,7 +85,7 @@ export class DocumentFilter {
   }
 }
 
-/** How many of a list's blocks are of documents that are shown. */
+/** Counts the blocks of a list that belong to visible documents. */
 export function countShown(
   list: Pick<Matches, "numbers" | "size">,
   view: SegmentView,
@@ -98,7 +107,7 @@ export function countShown(
   return count;
 }
 
-/** Used again by every filter, and by one at a time: a large list takes longer to come by than to fill. */
+/** Reused by every filter, one at a time: allocating a large list takes longer than filling it. */
 let scratch = new Uint32Array(1024);
 
 function room(size: number): Uint32Array {
@@ -133,8 +142,8 @@ class DocumentSet {
   }
 
   /**
-   * Of each number its document, which stands at the number's distance from `base`. Neighbours have neighbouring
-   * documents, and so their bits are put together before they are stored.
+   * Adds the document of each number, found at the number's distance from `base`. Neighbouring numbers have
+   * neighbouring documents, so their bits are combined before they are stored.
    */
   addAll(numbers: Uint32Array, size: number, documents: Uint32Array, base: number): void {
     let word = 0;
@@ -164,7 +173,7 @@ class DocumentSet {
   }
 }
 
-/** How many bits are set. */
+/** Counts the set bits. */
 function ones(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,7 +1,10 @@
+import type { Group } from "../best/group.ts";
+import { matchAny } from "../best/match-any.ts";
 import type { PageSource, SegmentView } from "../segment/segment-view.ts";
 import type { PageKey } from "../segment/store-port.ts";
 import type { Statistics } from "./bm25.ts";
-import { countShown, DocumentFilter, type HitCounts } from "./document-filter.ts";
+import { countShown, DocumentFilter, documentsOf } from "./document-filter.ts";
+import type { Evaluation, Pause } from "./evaluation.ts";
 import type { LookupError, TermSource } from "./lookup.ts";
 import { insertNamed, type Matches, matchAll, type NamedBlock } from "./matches.ts";
 import type { Query, Unit } from "./query.ts";
@@ -17,13 +20,13 @@ export type SearchRequest = {
   readonly totalLength: number;
   /** Document numbers are below this. */
   readonly nextDocument: number;
-  /** Which documents count; absent means all. */
+  /** Which documents count; undefined means all. */
   readonly accepts?: (document: number) => boolean;
-  /** For a reader who does not see every document: which ones, so that statistics are of those alone. */
+  /** The visible documents of a restricted reader, so that statistics cover those alone. */
   readonly shows?: (document: number) => boolean;
   /** Block numbers that come first in `topk` if they match: titles equal to the query. */
   readonly pinned?: ReadonlySet<number>;
-  /** Live title blocks that count as matches whatever words they have: those of documents named by their id. */
+  /** Live title blocks that match whatever words they contain: those of documents named by id. */
   readonly named?: readonly NamedBlock[];
   /** `topk`: the last key and the statistics of the first page, so that unchanged blocks keep their scores. */
   readonly afterKey?: TopKey;
@@ -32,41 +35,37 @@ export type SearchRequest = {
   readonly afterNumber?: number;
 };
 
-/** What makes a page of an evaluation. */
+/** The parameters of a page of an evaluation. */
 type PageRequest = Pick<SearchRequest, "mode" | "limit" | "pinned" | "afterKey" | "frozen" | "afterNumber">;
 
-/** Every match of a query in one state of the index, by segment, ascending; segments without any are left out. */
-export type Evaluation = {
-  readonly matches: readonly Matches[];
-  readonly counts: HitCounts;
-  readonly statistics: Statistics;
-};
+/** Counts cover the whole filtered result, whatever the page. */
+export type SearchResult = ResultPage &
+  Pick<Evaluation, "counts" | "statistics"> & {
+    /** The page's documents, if they were asked for: `hits` has those of all of them. */
+    readonly groups?: readonly Group[];
+  };
 
-/** Counts are of the whole filtered result, whatever the page. */
-export type SearchResult = ResultPage & Pick<Evaluation, "counts" | "statistics">;
-
-/** A segment in which the query's terms are looked up; phrases still need their position pages. */
+/** A segment in which the query's terms have been looked up; phrases still need their position pages. */
 type OpenSegment = {
   readonly view: SegmentView;
   readonly required: readonly OpenUnit[];
   readonly excluded: readonly OpenUnit[];
 };
 
-/** A query whose term pages are read; phrases still need `positionPages`. */
+/** A query whose term pages have been read; phrases still need `positionPages`. */
 type OpenQuery = {
-  /** How many required units it has. */
+  /** The number of required units. */
   readonly units: number;
+  /** With `match=best`: which of them are conditions. */
+  readonly conditions: readonly boolean[] | undefined;
   readonly segments: readonly OpenSegment[];
   readonly positionPages: readonly PageKey[];
 };
 
-/** Called between steps: lets others run when it is time. */
-export type Pause = () => Promise<void> | undefined;
-
-/** `segments` ascending by number, `terms` over the pages that `termPagesNeeded` asked for. */
+/** `segments` ascending by number, `terms` over the pages that `termPagesNeeded` returned. */
 export async function openQuery(
   segments: readonly SegmentView[],
-  { required, excluded }: Query,
+  { required, excluded, match }: Query,
   terms: TermSource,
   pause: Pause,
 ): Promise<OpenQuery | LookupError> {
@@ -80,10 +79,11 @@ export async function openQuery(
   }
   const units = opened.flatMap((segment) => [...segment.required, ...segment.excluded]);
   const keys = new Map(units.flatMap((unit) => unit.positionPages).map((key) => [`${key.segment}/${key.number}`, key]));
-  return { units: required.length, segments: opened, positionPages: [...keys.values()] };
+  const conditions = match === "best" ? required.map(({ isCondition = false }) => isCondition) : undefined;
+  return { units: required.length, conditions, segments: opened, positionPages: [...keys.values()] };
 }
 
-/** `pages` with the position pages that `openQuery` asked for. */
+/** `pages` contains the position pages that `openQuery` returned. */
 export async function evaluate(
   open: OpenQuery,
   pages: PageSource,
@@ -94,22 +94,44 @@ export async function evaluate(
   const df = new Array<number>(open.units).fill(0);
   const filter = new DocumentFilter(request.accepts, request.nextDocument);
   const matches: Matches[] = [];
+  const documents: Uint32Array[] = [];
+  const { conditions } = open;
+  let allWords = 0;
   for (const { view, required, excluded } of open.segments) {
     const lists = required.map((unit) => unit.close(pages));
     for (const [unit, list] of lists.entries()) df[unit]! += shows ? countShown(list, view, shows) : list.size;
     const unwanted = excluded.map((unit) => unit.close(pages));
     const own = named.filter(({ number }) => number >= view.base && number <= view.last);
-    const kept = filter.keep(own.reduce(insertNamed, matchAll(lists, unwanted)), view);
+    const found = conditions ? matchAny(lists, conditions, unwanted) : matchAll(lists, unwanted);
+    const kept = filter.keep(own.reduce(insertNamed, found), view);
     if (kept.size > 0) matches.push(kept);
+    if (conditions && kept.size > 0) {
+      documents.push(documentsOf(kept, view));
+      allWords += countComplete(kept);
+    }
     const rest = pause();
     if (rest) await rest;
   }
-  return { matches, counts: filter.counts, statistics: { n, totalLength, df } };
+  const { counts } = filter;
+  const statistics = { n, totalLength, df };
+  if (!conditions) return { matches, counts: { ...counts, all_words: counts.total }, statistics };
+  return { matches, documents, counts: { ...counts, all_words: allWords }, statistics };
+}
+
+/** Counts the matches that have all units themselves. */
+function countComplete({ size, frequencies }: Matches): number {
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    let u = 0;
+    while (u < frequencies.length && frequencies[u]![i]! > 0) u++;
+    if (u === frequencies.length) count++;
+  }
+  return count;
 }
 
 const nothingPinned: ReadonlySet<number> = new Set();
 
-/** The page that was asked for. */
+/** Returns the requested page. */
 export function pageOf(
   { matches, counts, statistics: own }: Evaluation,
   { mode, limit, pinned = nothingPinned, ...after }: PageRequest,

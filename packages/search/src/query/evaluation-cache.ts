@@ -1,7 +1,7 @@
 import type { Cache, CacheMaker } from "./cache.ts";
-import type { Evaluation } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 
-/** Bytes of what surrounds the columns of matches. */
+/** Estimated bytes around the columns of matches. */
 const OVERHEAD_BYTES = 512;
 
 function bytesOf({ matches }: Evaluation): number {
@@ -11,8 +11,8 @@ function bytesOf({ matches }: Evaluation): number {
 }
 
 /**
- * What queries matched lately, so that the pages of a walk do not each count all hits again. Used only while the index
- * has the stamp that it was found with, and so is the same.
+ * Recent matches of queries, so that the pages of a walk do not each count all hits again. Only used while the index
+ * has the same stamp, and so the same content.
  */
 export class EvaluationCache {
   readonly #evaluations: Cache<{ readonly stamp: number; readonly evaluation: Evaluation }>;

@@ -5,19 +5,19 @@ import type { Cache, CacheMaker } from "./cache.ts";
 import { EvaluationCache } from "./evaluation-cache.ts";
 import { TermCache } from "./term-cache.ts";
 
-/** What a query needs to know of an index before it looks at terms. */
+/** The state of an index that a query needs before it looks up terms. */
 export type IndexState = {
   readonly segments: readonly SegmentView[];
-  /** Pages of the segments that keep them in their row, by segment and name. */
+  /** Pages of the segments that store them in their row, by segment and name. */
   readonly parts: ReadonlyMap<number, SegmentParts>;
-  /** Documents whose blocks are not to be found. */
+  /** Documents whose blocks must not be found. */
   readonly hidden: ReadonlySet<number>;
 };
 
 type CachedState = IndexState & { readonly stamp: number };
 
 /**
- * What one process caches of indexes. Nothing in it can be out of date: a state is used only by a reader whose snapshot
+ * One process's caches of indexes. Nothing in them can be out of date: a state is used only by a reader whose snapshot
  * has its stamp, which every change of an index renews; pages and terms belong to segments, which never change.
  */
 export class IndexCaches {
@@ -55,6 +55,6 @@ function bytesOf({ segments, parts, hidden }: IndexState): number {
   return bytes;
 }
 
-/** A page's name for as long as its segment lasts, and after. */
+/** A page's name for the lifetime of its segment, and beyond. */
 export const lastingName = (stamp: number, { kind, number }: Pick<PageKey, "kind" | "number">): string =>
   `${stamp}/${kind}/${number}`;

@@ -9,11 +9,11 @@ import type { Query, Slot } from "./query.ts";
 import { isTypedPrefix, type TermCache } from "./term-cache.ts";
 
 const MAX_EXPANDED_TERMS = 5000;
-/** Pages that all typed prefixes of a query may touch together: what they read stays below a few megabytes. */
+/** The number of pages that all typed prefixes of a query may read together: a few megabytes at most. */
 export const MAX_PREFIX_PAGES = 2000;
 export type LookupError = { readonly error: "prefix_too_broad" };
 
-/** The term pages that hold what the query asks for and `cache` does not know, each once. */
+/** Returns the term pages that the query needs and `cache` does not have, each once. */
 export function termPagesNeeded(
   segments: readonly SegmentView[],
   query: Query,
@@ -69,12 +69,15 @@ function firstAtLeast(terms: readonly string[], holds: (term: string) => boolean
   return low;
 }
 
-/** Finds the terms of a query in one segment after the other; `pages` has what `termPagesNeeded` asked for. */
+/**
+ * Finds the terms of a query in one segment after the other; `pages` contains the pages that `termPagesNeeded`
+ * returned.
+ */
 export class TermSource {
   readonly #pages: PageSource;
   readonly cache: TermCache;
   readonly #expanded = new Map<Slot, Set<string>>();
-  /** A typed prefix has more terms than are looked at. */
+  /** A typed prefix has more terms than the limit. */
   isTooBroad = false;
 
   constructor(pages: PageSource, cache: TermCache) {
@@ -91,9 +94,11 @@ export class TermSource {
     return postings;
   }
 
-  /** The entries of every term that begins as the slot says, by term. */
+  /** The entries of every term with the slot's prefix, by term. */
   prefixed(segment: SegmentView, slot: Slot): Map<string, Entry[]> {
     const found = this.#collect(segment, slot);
+    const { forms } = slot;
+    if (forms) for (const term of found.keys()) if (!forms.has(term)) found.delete(term);
     if (!isTypedPrefix(slot)) return found;
     const all = this.#expanded.get(slot) ?? new Set<string>();
     this.#expanded.set(slot, all);
@@ -115,7 +120,7 @@ export class TermSource {
 }
 
 const nowhere = new TermPostings([]);
-/** The term that a scanner is at. One is enough: no scanner is used across a pause. */
+/** A scanner's current term. One buffer is enough, because no scanner is used across a pause. */
 const scanned = new Uint8Array(MAX_TERM_BYTES);
 
 function collect(scanner: PageScanner, slot: Slot, target: Uint8Array, found: Map<string, Entry[]>): void {

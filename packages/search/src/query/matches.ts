@@ -10,7 +10,7 @@ export type Matches = {
   readonly frequencies: readonly Uint32Array[];
 };
 
-/** The blocks of a segment that all required lists have and no excluded one. */
+/** The blocks of a segment that are in all required lists and in no excluded one. */
 export function matchAll(required: readonly PostingList[], excluded: readonly PostingList[]): Matches {
   const [only] = required;
   const found = required.length === 1 ? matchesOf(only!) : common(required);
@@ -41,7 +41,8 @@ function gather(column: Uint32Array, at: Uint32Array, size: number): Uint32Array
   return out;
 }
 
-function without(matches: Matches, excluded: readonly PostingList[]): Matches {
+/** Without the blocks of the excluded lists. */
+export function without(matches: Matches, excluded: readonly PostingList[]): Matches {
   const { size, numbers } = matches;
   const at = new Uint32Array(excluded.length);
   const kept = new Uint32Array(size);
@@ -60,7 +61,7 @@ function isInAny(lists: readonly PostingList[], at: Uint32Array, number: number)
   return false;
 }
 
-/** The first `size` of those that `kept` names. */
+/** The first `size` of the matches that `kept` names. */
 export const pickMatches = ({ numbers, codes, frequencies }: Matches, kept: Uint32Array, size: number): Matches => ({
   size,
   numbers: gather(numbers, kept, size),
@@ -70,7 +71,7 @@ export const pickMatches = ({ numbers, codes, frequencies }: Matches, kept: Uint
 
 export type NamedBlock = { readonly number: number; readonly code: number };
 
-/** The matches and a block that has none of the words unless it matches anyway. */
+/** Adds a block without any of the words, unless it is among the matches already. */
 export function insertNamed(matches: Matches, { number, code }: NamedBlock): Matches {
   const { size, numbers, codes, frequencies } = matches;
   const at = lowerBound(numbers, number, 0, size);

@@ -6,10 +6,10 @@ import type { TermPostings } from "../segment/term-postings.ts";
 import { uniteTerms } from "../segment/unite.ts";
 import { PositionCursor } from "./position-cursor.ts";
 
-/** A slot with its terms in a segment: one, or those that begin with a prefix. */
+/** A slot with its terms in a segment: one, or all with a prefix. */
 export type PhraseSlot = { readonly offset: number; readonly terms: readonly TermPostings[] };
 
-/** Slots at fixed distances from each other. Its candidates hold all terms; only their positions are read. */
+/** Slots at fixed distances from each other. Its candidates contain all terms; only their positions are read. */
 export class Phrase {
   readonly candidates: PostingList;
   readonly #slots: readonly PhraseSlot[];
@@ -28,7 +28,7 @@ export class Phrase {
     );
   }
 
-  /** The blocks in which the phrase stands; the frequency is the number of places where it begins. */
+  /** The blocks that contain the phrase; the frequency is the number of positions at which it begins. */
   match(pages: PageSource): PostingList {
     const { numbers, codes, size } = this.candidates;
     const found = new PostingList(size);
@@ -47,7 +47,7 @@ export class Phrase {
   }
 }
 
-/** Blocks that hold a term of every slot, with their codes. */
+/** Blocks that contain a term of every slot, with their codes. */
 function holdersOf(slots: readonly PhraseSlot[]): PostingList {
   const lists = slots.map(({ terms }) =>
     terms.length === 1 ? terms[0]!.list : uniteTerms(terms.map((term) => term.entries)),

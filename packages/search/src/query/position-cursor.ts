@@ -21,7 +21,7 @@ export class PositionCursor {
     this.#pages = pages;
   }
 
-  /** Puts the positions of block `number` into `out`, which is empty if the list does not have the block. */
+  /** Writes the positions of block `number` to `out`, which stays empty if the list does not have the block. */
   read(number: number, out: number[]): void {
     const { list } = this.#source;
     out.length = 0;
@@ -67,7 +67,7 @@ export class PositionCursor {
   }
 }
 
-/** A part of a segment's position stream, which may lie across pages. */
+/** Reads a part of a segment's position stream, which may span several pages. */
 function readStream(pages: PageSource, segment: number, offset: number, length: number): Uint8Array {
   const first = Math.floor(offset / PAGE_SIZE);
   const inFirst = offset - first * PAGE_SIZE;

@@ -2,8 +2,8 @@ import { tokenize } from "../text/tokenizer.ts";
 import { contribution, inverseFrequency, lengthNorm } from "./bm25.ts";
 
 /**
- * Indexes of the texts that have any of the query's words, best first, scored as search scores with these texts as
- * the whole index. For choosing among a few texts at hand; it stores nothing.
+ * Returns the indexes of the texts that contain any of the query's words, best first, scored as if these texts were the
+ * whole index. For choosing among a few given texts; stores nothing.
  */
 export function rankTexts(query: string, texts: readonly string[]): number[] {
   const wanted = new Set(tokenize(query).map((token) => token.term));

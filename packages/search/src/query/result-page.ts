@@ -1,21 +1,40 @@
 import { advance } from "../segment/posting-list.ts";
 import { type Field, fieldOfCode, lengthOfCode } from "../segment/segment-format.ts";
-import type { Statistics } from "./bm25.ts";
+import { boostOf, type Statistics } from "./bm25.ts";
 import type { Matches } from "./matches.ts";
 import { newReach, nextReaching, Scorer } from "./scores.ts";
 import { compareKeys, TopHits, type TopKey } from "./top-hits.ts";
 
-/** `tf` in the order of the query's required units. */
-export type Hit = TopKey & { readonly field: Field; readonly length: number; readonly tf: readonly number[] };
+/** The part of a hit's score that does not come from its own words. */
+export type HitContext = {
+  /** Bits of the units in the heading path and in the document's title. */
+  readonly headings: number;
+  readonly title: number;
+  /** By unit: occurrences in the whole section. */
+  readonly sectionTf: readonly number[];
+  readonly sectionNorm: number;
+};
 
-/** `more`: hits follow the last one of this page. */
+/** `tf` in the order of the query's required units. */
+export type Hit = TopKey & {
+  readonly field: Field;
+  readonly length: number;
+  readonly tf: readonly number[];
+  /** The factor of all contributions to the score. */
+  readonly boost: number;
+  /** With `match=best`. */
+  readonly context?: HitContext;
+};
+
+/** `more`: there are hits after this page. */
 export type ResultPage = { readonly hits: readonly Hit[]; readonly more: boolean };
 
 function hitAt({ numbers, codes, frequencies }: Matches, i: number, score: number, pinned: boolean): Hit {
   const code = codes[i]!;
   const field = fieldOfCode(code);
   const tf = frequencies.map((column) => column[i]!);
-  return { pinned, score, title: field === "title", number: numbers[i]!, field, length: lengthOfCode(code), tf };
+  const title = field === "title";
+  return { pinned, score, title, number: numbers[i]!, field, length: lengthOfCode(code), tf, boost: boostOf(field) };
 }
 
 const firstOf = (hits: readonly Hit[], limit: number): ResultPage => ({
@@ -34,7 +53,7 @@ export function topPage(
   const top = new TopHits<Hit>(limit + 1);
   const offer = { top, scorer: new Scorer(statistics), after, pinned };
   for (const some of matches) {
-    const isLong = some.size >= LONG && some.frequencies.length === 1 && pinned.size === 0;
+    const isLong = some.size >= LONG_LIST && some.frequencies.length === 1 && pinned.size === 0;
     (isLong ? offerBest : offerAll)(offer, some);
   }
   return firstOf(top.sorted(), limit);
@@ -47,8 +66,8 @@ type Offer = {
   readonly pinned: ReadonlySet<number>;
 };
 
-/** So long a list of a query of one unit is not scored wholly. */
-const LONG = 512;
+/** From this length on, a list of a one-unit query is only partly scored. */
+const LONG_LIST = 512;
 
 function offerAll(offer: Offer, matches: Matches): void {
   const { top, scorer, after, pinned } = offer;
@@ -68,10 +87,10 @@ function offerAll(offer: Offer, matches: Matches): void {
   }
 }
 
-/** The score of the last hit before: what comes after has no better one. */
+/** The score of the last hit of the previous page, which no later hit exceeds. */
 const ceilingOf = (after: TopKey | undefined): number => (after && !after.pinned ? after.score : Infinity);
 
-/** Of a query of one unit: only what may come among the first is scored. */
+/** For a query of one unit: scores only the blocks that may be among the first. */
 function offerBest({ top, scorer, after }: Offer, matches: Matches): void {
   const { codes, size } = matches;
   const ceiling = ceilingOf(after);
@@ -80,7 +99,7 @@ function offerBest({ top, scorer, after }: Offer, matches: Matches): void {
   scorer.reach(threshold, longest);
   for (let i = nextReaching(matches, 0, longest); i < size; i = nextReaching(matches, i + 1, longest)) {
     const score = scorer.scoreAt(matches, i);
-    // Of equal ones the earlier comes first, unless this is a title.
+    // Among equal scores the earlier block comes first, unless this is a title.
     if (score < threshold || score > ceiling || (score === threshold && (codes[i]! & 1) === 0)) continue;
     const hit = hitAt(matches, i, score, false);
     if (after && compareKeys(after, hit) >= 0) continue;

@@ -1,30 +1,30 @@
+import { groupPage } from "../best/group.ts";
+import { bestPage, type LayoutReader } from "../best/rank.ts";
+import { functionWordsOf } from "../best/weights.ts";
 import { pageName } from "../segment/segment-cache.ts";
 import type { PageSource } from "../segment/segment-view.ts";
 import type { Counters, PageKey, SearchReads } from "../segment/store-port.ts";
-import {
-  type Evaluation,
-  evaluate,
-  openQuery,
-  type Pause,
-  pageOf,
-  type SearchRequest,
-  type SearchResult,
-} from "./evaluate.ts";
+import { evaluate, openQuery, pageOf, type SearchRequest, type SearchResult } from "./evaluate.ts";
+import type { Evaluation, Pause } from "./evaluation.ts";
 import { type IndexCaches, type IndexState, lastingName } from "./index-caches.ts";
 import { type LookupError, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
 
-/** Everything but the counters, which are read in the same snapshot as the segments. */
+/** A request without the counters, which are read in the same snapshot as the segments. */
 export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument" | "shows"> & {
-  /** Equal for requests that match the same blocks of an index that has not changed. Without it nothing is cached. */
+  /** Equal for requests that match the same blocks of an unchanged index. Without it nothing is cached. */
   readonly name?: string;
-  /** What a reader sees who does not see every document; the counters are of all. */
+  /** The view of a reader who does not see every document; the counters cover all documents. */
   readonly audience?: Required<Pick<SearchRequest, "shows" | "n" | "totalLength">>;
+  /** Needed for the best hits of a query that matches any of its words. */
+  readonly layouts?: LayoutReader;
+  /** Pages of documents instead of hits. */
+  readonly groups?: boolean;
 };
 
 const NEVER: Pause = () => undefined;
 
-/** Runs a query on stored segments. The next page of an unchanged index comes from what was found for the first. */
+/** Runs a query on stored segments. The next page of an unchanged index uses the matches of the first. */
 export async function runSearch(
   store: SearchReads,
   caches: IndexCaches,
@@ -35,14 +35,19 @@ export async function runSearch(
 ): Promise<SearchResult | LookupError> {
   const { name } = request;
   const cached = name === undefined ? undefined : caches.evaluations.get(store.workspaceId, name, counters.stamp);
-  if (cached) return pageOf(cached, request);
-  const found = await evaluateStored(store, caches, query, counters, request, pause);
+  const found = cached ?? (await evaluateStored(store, caches, query, counters, request, pause));
   if ("error" in found) return found;
-  if (name !== undefined) caches.evaluations.put(store.workspaceId, name, counters.stamp, found);
-  return pageOf(found, request);
+  if (!cached && name !== undefined) caches.evaluations.put(store.workspaceId, name, counters.stamp, found);
+  const { layouts } = request;
+  if (query.match !== "best" || request.mode !== "topk" || !layouts) return pageOf(found, request);
+  const best = { ...request, layouts, functionWords: functionWordsOf(query) };
+  const rest = { counts: found.counts, statistics: request.frozen ?? found.statistics };
+  if (!request.groups) return { ...(await bestPage(found, best, pause)), ...rest };
+  const { groups, more } = await groupPage(found, best, pause);
+  return { groups, hits: groups.flatMap(({ hits }) => hits), more, ...rest };
 }
 
-/** What is not cached of its term pages is read in one go, and of its position pages. */
+/** The uncached term pages are read at once, and so are the position pages. */
 async function evaluateStored(
   store: SearchReads,
   caches: IndexCaches,

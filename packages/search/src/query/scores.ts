@@ -2,15 +2,15 @@ import { lengthOfCode } from "../segment/segment-format.ts";
 import { averageLength, inverseFrequency, K1, lengthNorm, type Statistics, TITLE_BOOST } from "./bm25.ts";
 import type { Matches } from "./matches.ts";
 
-/** Lengths whose share of the formula is computed once, if there are so many matches that it pays. */
+/** The number of lengths for which the norm is tabulated, if there are enough matches. */
 const TABLED_LENGTHS = 512;
-const FEW = 128;
-/** More than roundings can make of a score. */
+const MAX_UNTABLED = 128;
+/** More than rounding errors of a score. */
 const tolerance = 1e-9;
 
 const normOf = (length: number, average: number): number => K1 * lengthNorm(length, average);
 
-/** Of one average, which queries of an index that has not changed share. */
+/** For one average length; queries on an unchanged index share it. */
 type NormTable = { readonly average: number; readonly norms: Float64Array };
 
 function tableOf(average: number): NormTable {
@@ -21,7 +21,10 @@ function tableOf(average: number): NormTable {
 
 let tabled = tableOf(0);
 
-/** Scores with fixed statistics: the formula of `contribution` with all that does not depend on the block taken out. */
+/**
+ * Scores with fixed statistics: the formula of `contribution` with everything that does not depend on the block
+ * computed in advance.
+ */
 export class Scorer {
   readonly #weights: readonly number[];
   readonly #average: number;
@@ -32,8 +35,8 @@ export class Scorer {
   }
 
   /**
-   * For queries of one unit: how long a block may be at most to score `least`, for each number of times that it may have
-   * the unit, in content and in titles. Written to `longest`, for `nextReaching`.
+   * For queries of one unit: the maximum length with which a block can score `least`, for each term frequency, in
+   * content and in titles. Written to `longest`, for `nextReaching`.
    */
   reach(least: number, longest: Uint32Array): void {
     for (let i = 0; i < longest.length; i++) {
@@ -44,11 +47,13 @@ export class Scorer {
     }
   }
 
-  /** Scores of all matches. A column at a time; the sum for a block runs in query order, as in the explanation. */
+  /**
+   * Scores of all matches, one column at a time. The sum for a block is added in query order, as in the explanation.
+   */
   scores(matches: Matches): Float64Array {
     const { size, codes, frequencies } = matches;
     const scores = new Float64Array(size);
-    if (size < FEW) {
+    if (size < MAX_UNTABLED) {
       for (let i = 0; i < size; i++) scores[i] = this.scoreAt(matches, i);
       return scores;
     }
@@ -92,12 +97,12 @@ export class Scorer {
 
 const ANY_LENGTH = 2 ** 32 - 1;
 
-/** Room for what `reach` writes. Few blocks have anything eight times: those are looked at anyway. */
+/** The buffer for `reach`. Few blocks contain a term eight times: those are always scored. */
 export const newReach = (): Uint32Array => new Uint32Array(2 * 8);
 
 /**
- * The next match at or after `from` that may score what `longest` was made for; `size` when there is none. Most of a long
- * list is passed by in this way, without a score.
+ * The next match at or after `from` that may reach the score of `longest`; `size` if there is none. This skips most of
+ * a long list without computing scores.
  */
 export function nextReaching({ size, codes, frequencies }: Matches, from: number, longest: Uint32Array): number {
   const column = frequencies[0]!;

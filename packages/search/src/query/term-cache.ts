@@ -4,13 +4,17 @@ import { classAt, isPaired } from "../text/characters.ts";
 import type { CacheMaker, SegmentValues } from "./cache.ts";
 import { type Slot, type Unit, unitKey } from "./query.ts";
 
-/** Bytes of what surrounds a list in memory: its objects, and its part of the pages that it refers to. */
+/** Estimated bytes around a list: its objects, and its part of the pages that it refers to. */
 const OVERHEAD_BYTES = 1024;
 const POSTING_BYTES = 12;
 const bytesOf = (list: PostingList): number => OVERHEAD_BYTES + list.size * POSTING_BYTES;
 
-/** A single character of an unspaced script is looked up as a prefix too, but its pairs are few: never too broad. */
-export const isTypedPrefix = (slot: Slot): boolean => slot.prefix && !isPaired(classAt(slot.term, 0));
+/**
+ * The forms of a word and a single character of an unspaced script are looked up as prefixes too, but they are never too
+ * broad.
+ */
+export const isTypedPrefix = (slot: Slot): boolean =>
+  slot.prefix && slot.forms === undefined && !isPaired(classAt(slot.term, 0));
 
 const names = new WeakMap<Unit, string>();
 
@@ -20,18 +24,18 @@ function nameOf(unit: Unit): string {
   return name;
 }
 
-/** Undefined for a plain term, and where typed prefixes have to be counted each time. */
+/** Undefined for a plain term, and for typed prefixes, which must be counted each time. */
 function lastingName(unit: Unit): string | undefined {
   const { slots } = unit;
   const isCounted = slots.some(isTypedPrefix) || (slots.length === 1 && !slots[0]!.prefix);
   return isCounted ? undefined : nameOf(unit);
 }
 
-/** What is left of a list without the blocks that were dead then. */
+/** A list without the blocks that were dead at that time. */
 type LivingList = { readonly dead: Uint32Array; readonly list: PostingList };
 
-/** Shorter lists are soon rid of their dead. */
-const LONG = 256;
+/** Filtering a shorter list takes little time. */
+const LONG_LIST = 256;
 
 /** Lists of terms, phrases and single characters per segment, dead blocks included; empty ones too. */
 export class TermCache {
@@ -45,9 +49,9 @@ export class TermCache {
     this.#living = make.segmentValues("search_living", ({ list }) => bytesOf(list));
   }
 
-  /** A unit's list without the dead of its segment. A long one is kept until more of them die. */
+  /** A unit's list without the dead blocks of its segment. A long one is cached until more of them die. */
   alive(stamp: number, unit: Unit, list: PostingList, dead: Uint32Array): PostingList {
-    if (list.size < LONG || dead.length === 0) return withoutDead(list, dead);
+    if (list.size < LONG_LIST || dead.length === 0) return withoutDead(list, dead);
     const name = nameOf(unit);
     const cached = this.#living.get(stamp, name);
     if (cached?.dead === dead) return cached.list;

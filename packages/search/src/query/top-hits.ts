@@ -1,4 +1,4 @@
-/** Place of a hit in `topk`: pinned first, then score, titles before bodies, then index order. */
+/** The rank of a hit in `topk`: pinned first, then score, titles before bodies, then index order. */
 export type TopKey = {
   readonly pinned: boolean;
   readonly score: number;
@@ -14,7 +14,7 @@ export function compareKeys(a: TopKey, b: TopKey): number {
   return a.number - b.number;
 }
 
-/** Keeps the first `limit` of what it is offered: a heap with the last of them at the root. */
+/** Keeps the first `limit` of the offered hits: a heap with the last of them at the root. */
 export class TopHits<T extends TopKey> {
   readonly #heap: T[] = [];
   readonly #limit: number;
@@ -23,7 +23,7 @@ export class TopHits<T extends TopKey> {
     this.#limit = limit;
   }
 
-  /** What a hit that is not pinned has to reach at least. */
+  /** The minimum score of a hit that is not pinned. */
   get threshold(): number {
     const worst = this.#heap[0];
     if (this.#heap.length < this.#limit || !worst) return -Infinity;

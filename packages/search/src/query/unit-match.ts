@@ -7,7 +7,7 @@ import type { TermSource } from "./lookup.ts";
 import { Phrase, type PhraseSlot } from "./phrase.ts";
 import type { Slot, Unit } from "./query.ts";
 
-/** A unit in one segment, its terms read. Phrases wait for their position pages. */
+/** A unit in one segment with its terms read. Phrases wait for their position pages. */
 export type OpenUnit = { readonly positionPages: readonly PageKey[]; close(pages: PageSource): PostingList };
 
 export function openUnit(segment: SegmentView, unit: Unit, terms: TermSource): OpenUnit {

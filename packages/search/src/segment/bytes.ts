@@ -1,4 +1,4 @@
-/** Writes a number, up to 2^53, as seven bits per byte, lowest first; returns where it ends. */
+/** Writes a number, up to 2^53, as seven bits per byte, lowest first; returns the end position. */
 export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   let end = at;
   let rest = value;
@@ -53,13 +53,16 @@ export class ByteSink {
     this.length = 0;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   take(): Uint8Array<ArrayBuffer> {
     return this.bytes.slice(0, this.length);
   }
 }
 
-/** Reads what `writeVarint` wrote. Past the end it reads zeros: a truncated page gives no postings, not a crash. */
+/**
+ * Reads what `writeVarint` wrote. Past the end it reads zeros, so that a truncated page gives no postings instead of a
+ * crash.
+ */
 export class ByteReader {
   readonly bytes: Uint8Array;
   at: number;

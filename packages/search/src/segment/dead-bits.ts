@@ -1,4 +1,4 @@
-/** Numbers that are gone, a bit each: looked up in the same time however many there are. */
+/** Removed numbers, one bit each: a lookup takes the same time however many there are. */
 export class DeadBits {
   readonly #first: number;
   readonly #bits: Uint32Array;
@@ -11,7 +11,10 @@ export class DeadBits {
     for (const number of dead) this.#bits[(number - first) >>> 5]! |= 1 << ((number - first) & 31);
   }
 
-  /** 1 for a number that is gone, else 0: to be added up without a branch, which the processor would often mispredict. */
+  /**
+   * Returns 1 for a removed number, else 0, so that callers can add it up without a branch that the processor would
+   * often mispredict.
+   */
   has(number: number): number {
     const bit = number - this.#first;
     const word = bit >>> 5;

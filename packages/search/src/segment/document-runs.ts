@@ -1,7 +1,7 @@
 import { ByteReader, ByteSink } from "./bytes.ts";
 import { lowerBound } from "./packed-numbers.ts";
 
-/** Neighbouring block numbers of one document: `firsts[i]` up to `lasts[i]` belong to `documents[i]`. Ascending. */
+/** Consecutive block numbers of one document: `firsts[i]` up to `lasts[i]` belong to `documents[i]`. Ascending. */
 export type DocumentRuns = {
   readonly firsts: Uint32Array;
   readonly lasts: Uint32Array;
@@ -12,10 +12,10 @@ export type BlockOwner = { readonly number: number; readonly document: number };
 
 type Run = [first: number, last: number, document: number];
 
-/** Stands before runs that count from their segment's base. No other list of runs begins with it. */
+/** Precedes runs that count from their segment's base. No other list of runs begins with it. */
 const RELATIVE = 0;
 
-/** `owners` ascending by number. Counted from the base, so that they can be made before it is known. */
+/** `owners` ascending by number. Counts from the base, so that the runs can be packed before it is known. */
 export function packRuns(owners: readonly BlockOwner[], base: number): Uint8Array {
   if (owners.length === 0) return encodeRuns([]);
   const runs: Run[] = [];
@@ -42,7 +42,7 @@ function encodeRuns(runs: readonly Run[]): Uint8Array {
   return sink.take();
 }
 
-/** `base` is that of the segment. */
+/** `base` is the segment's base. */
 export function unpackRuns(packed: Uint8Array, base: number): DocumentRuns {
   const isRelative = packed[0] === RELATIVE;
   const reader = new ByteReader(isRelative ? packed.subarray(1) : packed);
@@ -60,10 +60,10 @@ export function unpackRuns(packed: Uint8Array, base: number): DocumentRuns {
   return { firsts: Uint32Array.from(firsts), lasts: Uint32Array.from(lasts), documents: Uint32Array.from(documents) };
 }
 
-/** A segment whose numbers are mostly gone has no list of them all. */
+/** A segment with fewer live numbers than this share has no list of all documents. */
 const SPARSE = 8;
 
-/** The document of each number from `base` to `last`, 0 for dead ones: the fastest way to know it. */
+/** The document of each number from `base` to `last`, 0 for dead ones: the fastest lookup. */
 export function documentsByNumber(
   { firsts, lasts, documents }: DocumentRuns,
   { base, last, blocks }: { readonly base: number; readonly last: number; readonly blocks: number },
@@ -75,7 +75,7 @@ export function documentsByNumber(
   return all;
 }
 
-/** Runs of neighbouring segments as one, without the dead numbers (ascending). */
+/** Joins the runs of neighbouring segments, without the dead numbers (ascending). */
 export function joinRuns(parts: readonly DocumentRuns[], dead: Uint32Array): Uint8Array {
   const joined: Run[] = [];
   for (const runs of parts) {

@@ -7,11 +7,11 @@ import type { CounterChange, NewSegment } from "./store-port.ts";
 
 export type IndexedBlock = { readonly number: number; readonly length: number };
 
-/** What one change of a body (or of a title) does to the index. A modified block is removed and added. */
+/** The effect of one change of a body (or of a title) on the index. A modified block is removed and added. */
 export type BlockChange = {
   readonly document: number;
   readonly added: readonly unknown[];
-  /** As the block table knows them. */
+  /** As in the block table. */
   readonly removed: readonly IndexedBlock[];
 };
 
@@ -27,7 +27,7 @@ const none = new Uint8Array(0);
 
 /**
  * `nextNumber` comes from the locked counter row. Several documents may share one segment (imports). `built` are the
- * added blocks of all changes: that needs nothing of the index, and so is done before it is locked.
+ * added blocks of all changes: building them needs no index, so it is done before the lock.
  */
 export function indexChange(nextNumber: number, changes: readonly BlockChange[], built: BuiltSegment): IndexChange {
   const { added, owners, next } = numberBlocks(nextNumber, changes, built.lengths);

@@ -1,19 +1,21 @@
 import { advance, type PostingList } from "./posting-list.ts";
 
-/** What lists have in common: `at[i]` are the places in list `i`, `size` of them. */
+/** The intersection of lists: `at[i]` are the positions in list `i`, `size` of them. */
 type Common = { readonly size: number; readonly at: readonly Uint32Array[] };
 
-/** Lists that differ in length by more are looked through in growing steps, others one by one. */
+/**
+ * If two lists differ in length by a larger factor, the longer one is searched in growing steps, otherwise one by one.
+ */
 const UNEQUAL = 12;
 
-/** Of two lists or more. From the shortest list on, each of the others leaves fewer candidates. */
+/** For two lists or more. Starts with the shortest list; each of the others leaves fewer candidates. */
 export function intersect(lists: readonly PostingList[]): Common {
   const order = [...lists.keys()].sort((a, b) => lists[a]!.size - lists[b]!.size);
   const [lead, ...others] = order.map((i) => lists[i]!);
   let { size, numbers: candidates }: { size: number; numbers: Uint32Array } = lead!;
   let found: Uint32Array[] = [];
   for (const [i, other] of others.entries()) {
-    // One more than can be found: `step` writes before it knows.
+    // One more than can be found: `step` writes before it compares.
     const kept = new Uint32Array(size + 1);
     const at = new Uint32Array(size + 1);
     const narrow = other.size > size * UNEQUAL ? leap : step;
@@ -30,10 +32,10 @@ function picked(column: Uint32Array, kept: Uint32Array, size: number): Uint32Arr
   return out;
 }
 
-/** Notes which candidates the list has (`kept`) and where (`at`); returns how many. */
+/** Records which candidates are in the list (`kept`) and at which positions (`at`); returns how many. */
 type Narrow = (candidates: Uint32Array, size: number, list: PostingList, kept: Uint32Array, at: Uint32Array) => number;
 
-/** Without branches, which nobody could predict: the lower one steps on, both when they are equal. */
+/** Without branches, which would be unpredictable: the lower one advances, or both when they are equal. */
 const step: Narrow = (candidates, size, { numbers, size: length }, kept, at) => {
   let count = 0;
   let i = 0;

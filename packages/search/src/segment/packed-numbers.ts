@@ -1,12 +1,12 @@
 import { defined } from "@svc/document/defined";
 import { writeVarint } from "./bytes.ts";
 
-/** Bytes that a packed number takes at most. */
-const MOST_BYTES = 8;
+/** The maximum of bytes per packed number. */
+const MAX_BYTES = 8;
 
-/** Ascending numbers without repetition, as differences. */
+/** Packs ascending numbers without repetition as differences. */
 export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
-  const bytes = new Uint8Array(numbers.length * MOST_BYTES);
+  const bytes = new Uint8Array(numbers.length * MAX_BYTES);
   let at = 0;
   let previous = 0;
   for (let i = 0; i < numbers.length; i++) {
@@ -18,7 +18,7 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array {
 }
 
 export function unpackNumbers(packed: Uint8Array): Uint32Array {
-  // Each of them takes a byte at least.
+  // Each number takes at least one byte.
   const numbers = new Uint32Array(packed.length);
   let length = 0;
   let previous = 0;
@@ -53,7 +53,7 @@ export function uniteNumbers(lists: readonly ArrayLike<number>[]): Uint32Array {
   return all.subarray(0, kept);
 }
 
-/** A few that go and very many that went before: going through both takes less than sorting. */
+/** Unites a short and a very long list: going through both takes less time than sorting. */
 function uniteTwo(a: ArrayLike<number>, b: ArrayLike<number>): Uint32Array {
   const all = new Uint32Array(a.length + b.length);
   let [i, j, length] = [0, 0, 0];
@@ -69,7 +69,7 @@ function uniteTwo(a: ArrayLike<number>, b: ArrayLike<number>): Uint32Array {
   return all.subarray(0, length);
 }
 
-/** Those of an ascending list that another does not have. */
+/** The numbers of an ascending list that another one does not contain. */
 export function withoutNumbers(numbers: Uint32Array, others: Uint32Array): Uint32Array {
   let at = 0;
   return numbers.filter((number) => {

@@ -2,10 +2,10 @@ import { ByteReader, ByteSink, fromUtf8 } from "./bytes.ts";
 import type { EncodedPage, PageKind } from "./segment-format.ts";
 import { PageScanner } from "./segment-reader.ts";
 
-/** Segments of up to this many pages are kept as one value in their manifest row. */
+/** Segments of up to this many pages are stored as one value in their manifest row. */
 export const PAYLOAD_PAGES = 16;
 
-/** Of a page's length in the payload, and its kind. */
+/** Space for a page's length in the payload, and its kind. */
 const HEAD_ROOM = 8;
 
 export function packPages(pages: readonly EncodedPage[]): Uint8Array {

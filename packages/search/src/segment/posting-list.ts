@@ -2,10 +2,13 @@ import { DeadBits } from "./dead-bits.ts";
 import { lowerBound } from "./packed-numbers.ts";
 import type { Entry } from "./segment-reader.ts";
 
-/** Columns that V8 keeps with its objects. Longer ones are memory of their own, and one piece comes sooner than three. */
+/**
+ * V8 stores columns of up to this size within its heap objects. Larger ones are allocated separately, and one
+ * allocation is faster than three.
+ */
 const TINY = 16;
 
-/** Blocks that hold something, ascending by number, with their length code and how often they hold it. */
+/** The blocks that contain a term, ascending by number, with their length codes and term frequencies. */
 export class PostingList {
   readonly numbers: Uint32Array;
   readonly codes: Uint32Array;
@@ -32,7 +35,7 @@ export class PostingList {
   }
 }
 
-/** Decodes an entry to the end of `list`. */
+/** Decodes an entry and appends it to `list`. */
 export function appendEntry(list: PostingList, entry: Entry): void {
   const { numbers, codes, frequencies } = list;
   const { page, count } = entry;
@@ -71,22 +74,22 @@ export function appendEntry(list: PostingList, entry: Entry): void {
 /** The list itself if none of its blocks is in `dead` (ascending), else a copy without those. */
 export function withoutDead(list: PostingList, dead: Uint32Array): PostingList {
   if (list.size === 0 || dead.length === 0) return list;
-  if (list.size > FEW && isDense(dead)) return withoutBits(list, bitsOf(dead));
-  const places = placesOf(list, dead);
-  if (places.length === 0) return list;
+  if (list.size > LONG_LIST && isDense(dead)) return withoutBits(list, bitsOf(dead));
+  const indexes = indexesOf(list, dead);
+  if (indexes.length === 0) return list;
   const { numbers, codes, frequencies, size } = list;
-  const alive = new PostingList(size - places.length);
+  const alive = new PostingList(size - indexes.length);
   let next = 0;
   for (let i = 0; i < size; i++) {
-    if (i === places[next]) next++;
+    if (i === indexes[next]) next++;
     else alive.push(numbers[i]!, codes[i]!, frequencies[i]!);
   }
   return alive;
 }
 
-/** Longer lists are looked up among the dead, if these have bits: a common word meets thousands of them. */
-const FEW = 64;
-/** Bits for each of the dead, at most. */
+/** Longer lists are filtered with a bit set of the dead, if that is dense: a common word meets thousands of them. */
+const LONG_LIST = 64;
+/** The maximum of bits per dead block. */
 const SPARSE = 256;
 
 const isDense = (dead: Uint32Array): boolean => dead.at(-1)! - dead[0]! < dead.length * SPARSE;
@@ -119,20 +122,20 @@ function withoutBits(list: PostingList, dead: DeadBits): PostingList {
   return alive;
 }
 
-/** Where in a short list the dead are. */
-function placesOf({ numbers, size }: PostingList, dead: Uint32Array): number[] {
-  const places: number[] = [];
+/** The indexes of the dead blocks in a short list. */
+function indexesOf({ numbers, size }: PostingList, dead: Uint32Array): number[] {
+  const indexes: number[] = [];
   let at = 0;
   for (let d = lowerBound(dead, numbers[0]!); d < dead.length; d++) {
     at = advance(numbers, size, at, dead[d]!);
     if (at === size) break;
-    if (numbers[at] === dead[d]) places.push(at);
+    if (numbers[at] === dead[d]) indexes.push(at);
     else d = advance(dead, dead.length, d, numbers[at]!) - 1;
   }
-  return places;
+  return indexes;
 }
 
-/** Steps taken one by one before an index is looked for in growing steps: common words lie close together. */
+/** Steps taken one by one before the search continues in growing steps: common words are close together. */
 const NEAR_STEPS = 6;
 
 /** First index at or after `from` whose number is at least `number`. */

@@ -7,24 +7,24 @@ import { doubled, TermTable, USUAL_TERMS } from "./term-table.ts";
 type FieldText = { readonly field: Field; readonly text: string };
 
 export type BuiltSegment = {
-  /** Of each text in words; one without words has 0 and is not indexed. */
+  /** The length of each text in words; a text without words has 0 and is not indexed. */
   readonly lengths: readonly number[];
-  /** They hold distances, and so fit any base. */
+  /** They contain distances, and so fit any base. */
   readonly pages: readonly EncodedPage[];
 };
 
-// A segment is built in one go, so one writer and one room for terms and occurrences are enough for all.
+// Segments are built synchronously, so one writer and one set of buffers for terms and occurrences is enough.
 
 const writer = new SegmentWriter(0);
 let table = new TermTable();
 
-/** Occurrences that the room is kept for. */
+/** The number of occurrences for which the buffers are kept. */
 const USUAL_OCCURRENCES = 1 << 14;
-/** In the order of the texts: of which term, in which block of the segment, and at which position. */
+/** The term, the block within the segment and the position of each occurrence, in the order of the texts. */
 let terms = new Uint32Array(USUAL_OCCURRENCES);
 let blocks = new Uint32Array(USUAL_OCCURRENCES);
 let positions = new Uint32Array(USUAL_OCCURRENCES);
-/** The last two ordered by term. */
+/** Blocks and positions ordered by term. */
 let blocksByTerm = new Uint32Array(USUAL_OCCURRENCES);
 let positionsByTerm = new Uint32Array(USUAL_OCCURRENCES);
 let occurrences = 0;
@@ -87,7 +87,7 @@ function encode(): readonly EncodedPage[] {
   return writer.ready;
 }
 
-/** Puts those of each term together, as they were otherwise. Each term's count becomes the place where its own end. */
+/** Groups the occurrences by term, with their order unchanged. Each term's count becomes the end index of its group. */
 function orderOccurrences(order: Uint32Array): void {
   const { counts } = table;
   let next = 0;
@@ -97,9 +97,9 @@ function orderOccurrences(order: Uint32Array): void {
     next += count;
   }
   for (let i = 0; i < occurrences; i++) {
-    const place = counts[terms[i]!]!++;
-    blocksByTerm[place] = blocks[i]!;
-    positionsByTerm[place] = positions[i]!;
+    const index = counts[terms[i]!]!++;
+    blocksByTerm[index] = blocks[i]!;
+    positionsByTerm[index] = positions[i]!;
   }
 }
 

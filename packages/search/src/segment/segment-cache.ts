@@ -4,9 +4,9 @@ import { unpackPages } from "./payload.ts";
 import type { PageKind } from "./segment-format.ts";
 import type { SearchReads, SegmentRow, StoredParts } from "./store-port.ts";
 
-/** A segment's parts, unpacked; `pages` only of small segments, keyed as `pageName` says. */
+/** A segment's parts, unpacked; `pages` only of small segments, keyed by `pageName`. */
 export type SegmentParts = {
-  /** The segment's. */
+  /** The segment's stamp. */
   readonly stamp: number;
   readonly firstTerms: readonly string[];
   readonly runs: DocumentRuns;
@@ -15,26 +15,26 @@ export type SegmentParts = {
   /** Ascending. */
   readonly tombstones: Uint32Array;
   readonly pages: ReadonlyMap<string, Uint8Array> | undefined;
-  /** What all this takes in memory, roughly. */
+  /** Estimated bytes in memory. */
   readonly bytes: number;
 };
 
 export const pageName = (kind: PageKind, number: number): string => `${kind}/${number}`;
 
-/** Bytes a first term takes in memory, roughly. */
+/** Estimated bytes of a first term in memory. */
 const TERM_BYTES = 64;
 
 type PartReads = Pick<SearchReads, "readDirectory" | "readParts">;
 
-/** The caches of `query/cache.ts`, as far as they are used here. */
+/** The parts of the caches in `query/cache.ts` that are used here. */
 type PartsByStamp = {
   get(key: string): SegmentParts | undefined;
   put(key: string, value: SegmentParts, bytes: number): void;
 };
 
 /**
- * All of a segment but the tombstones never changes, and those only grow: what was cached under a stamp with as many
- * tombstones as the row has dead blocks is not out of date.
+ * Only the tombstones of a segment ever change, and they only grow. So a cached value is current if it has the same
+ * stamp and as many tombstones as the row has dead blocks.
  */
 export class SegmentCache {
   readonly #parts: PartsByStamp;

@@ -11,11 +11,11 @@
 //
 // All numbers are varints; pages are numbered from 0 within their kind.
 
-/** One page fits into a leaf of SQLite and below the size at which PostgreSQL moves a value out of its row. */
+/** One page fits into a leaf of SQLite and is below the size at which PostgreSQL moves a value out of its row. */
 export const PAGE_SIZE = 4000;
 /** An entry is closed when its postings reach this many bytes. */
 export const ENTRY_SIZE = 1200;
-/** Positions up to this many bytes stay beside their postings. */
+/** Positions up to this many bytes are stored beside their postings. */
 export const INLINE_POSITIONS = 600;
 /** Block numbers and positions are 32-bit. */
 export const MAX_BLOCK_NUMBER = 0xffffffff;
@@ -30,7 +30,7 @@ export type EncodedPage = {
   readonly firstTerm: string;
 };
 
-/** `base` and `last` are the lowest and highest block number; `blocks` how many were put in. */
+/** `base` and `last` are the lowest and highest block number; `blocks` is the number of blocks put in. */
 export type SegmentHead = { readonly base: number; readonly last: number; readonly blocks: number };
 
 export type Field = "content" | "title";

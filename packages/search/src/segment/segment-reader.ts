@@ -1,6 +1,6 @@
 import { MAX_TERM_BYTES } from "./segment-format.ts";
 
-/** One entry of a term page: where its postings and positions are. */
+/** One entry of a term page: the locations of its postings and positions. */
 export type Entry = {
   readonly page: Uint8Array;
   readonly count: number;
@@ -14,7 +14,7 @@ export type Entry = {
   readonly positionsLength: number;
 };
 
-/** Where `varint` reads next. Module state, because a field of the scanner costs a third of the time of a seek. */
+/** The next position of `varint`. Module state, because a field of the scanner costs a third of the time of a seek. */
 let at = 0;
 
 function varint(page: Uint8Array): number {
@@ -30,7 +30,7 @@ function varint(page: Uint8Array): number {
   return value;
 }
 
-/** Steps over the rest of an entry whose term was read. */
+/** Skips the rest of an entry whose term was read. */
 function skipEntry(page: Uint8Array): void {
   const head = varint(page);
   varint(page);
@@ -51,7 +51,7 @@ function skipEntry(page: Uint8Array): void {
   at += postings;
 }
 
-/** Walks the entries of a term page; `term[0, termLength)` and the fields of the entry are those of the current one. */
+/** Walks the entries of a term page; `term[0, termLength)` and the fields of the entry belong to the current one. */
 export class PageScanner implements Entry {
   readonly page: Uint8Array;
   readonly #base: number;
@@ -84,8 +84,9 @@ export class PageScanner implements Entry {
   }
 
   /**
-   * Goes to the first entry whose term is not below `target`. Terms ascend, so an entry that shares more bytes with the
-   * one before than that one has in common with the target is below the target too, and one that shares fewer is past.
+   * Moves to the first entry whose term is not below `target`. Terms ascend: if an entry shares more bytes with its
+   * predecessor than the predecessor shares with the target, it is below the target too; if it shares fewer, it is past
+   * it.
    */
   seek(target: Uint8Array): boolean {
     const { page, term } = this;
@@ -116,7 +117,7 @@ export class PageScanner implements Entry {
     return false;
   }
 
-  /** The current entry as a value of its own. */
+  /** Returns a copy of the current entry. */
   entry(): Entry {
     const { page, count, first, last, postingsAt, postingsLength, isInline, positionsAt, positionsLength } = this;
     return { page, count, first, last, postingsAt, postingsLength, isInline, positionsAt, positionsLength };

@@ -2,7 +2,7 @@ import { ByteSink, fromUtf8, writeVarint } from "./bytes.ts";
 import { ENTRY_SIZE, type EncodedPage, INLINE_POSITIONS, MAX_TERM_BYTES, PAGE_SIZE } from "./segment-format.ts";
 import type { Entry } from "./segment-reader.ts";
 
-/** Room for the fixed numbers of an entry's head. */
+/** Space for the fixed numbers of an entry's head. */
 const HEAD_ROOM = 48;
 
 /** Writes terms in byte order, each with its postings ascending; finished pages appear in `ready`. */
@@ -31,7 +31,7 @@ export class SegmentWriter {
     this.#base = base;
   }
 
-  /** The term is `bytes[start, end)`, which must stay as it is until the term ends. */
+  /** The term is `bytes[start, end)`, which must not change until the term ends. */
   beginTerm(bytes: Uint8Array, start: number, end: number): void {
     this.#term = bytes;
     this.#termStart = start;
@@ -49,7 +49,7 @@ export class SegmentWriter {
     this.#count++;
   }
 
-  /** All postings of an entry as they are, and their positions, which begin at `positionsAt`. */
+  /** Copies all postings of an entry, and their positions, which begin at `positionsAt`. */
   entry(entry: Entry, positions: Uint8Array, positionsAt: number): void {
     const { page, first, last, count, postingsAt, postingsLength, positionsLength } = entry;
     if (this.#count > 0 && this.#postings.length + postingsLength > ENTRY_SIZE) this.#flushEntry();
@@ -74,7 +74,7 @@ export class SegmentWriter {
     if (this.#stream.length > 0) this.#flushStream(this.#stream.length);
   }
 
-  /** Begins another segment. */
+  /** Starts another segment. */
   clear(): void {
     this.ready = [];
     for (const sink of [this.#page, this.#postings, this.#positions, this.#stream]) sink.clear();
@@ -98,7 +98,7 @@ export class SegmentWriter {
     this.#count = 0;
   }
 
-  /** There is room for it on the page. */
+  /** The page has enough space for it. */
   #writeHead(isInline: boolean): void {
     const page = this.#page;
     const term = this.#term;

@@ -1,15 +1,15 @@
 import type { EncodedPage, PageKind } from "./segment-format.ts";
 
-// What search needs of a database. The calls are already bound to one workspace and to the caller's transaction.
+// The database operations that search needs. The calls already belong to one workspace and to the caller's transaction.
 //
-// Who writes what: a body change inserts one level-0 row and moves the counters; it changes no other segment. Only the
+// Writers: a change to a body inserts one level-0 row and moves the counters; it changes no other segment. Only the
 // merger, one process per workspace, changes or deletes rows. So the two never wait for each other. A reader takes
 // counters, segments and pages from one snapshot.
 
 export type Counters = {
   /** Grows with every rebuild. Only segments of the current epoch count. */
   readonly epoch: number;
-  /** Blocks with a lower number are of an older epoch. */
+  /** Blocks with a lower number belong to an older epoch. */
   readonly epochBase: number;
   readonly tokenizerVersion: number;
   /** Live blocks and the sum of their lengths. */
@@ -17,37 +17,37 @@ export type Counters = {
   readonly totalLength: number;
   readonly nextNumber: number;
   readonly nextDocument: number;
-  /** Chosen at random with every change of the index: while it is the same, so is everything that a query reads. */
+  /** Chosen at random with every change of the index: an equal stamp means that a query reads equal data. */
   readonly stamp: number;
   /** Documents may wait to be indexed or removed in the background. */
   readonly hasBacklog: boolean;
 };
 
 export type SegmentRow = {
-  /** Never used twice, unless the store was put back to an earlier state: the stamp tells. */
+  /** Never used twice, unless the store was restored to an earlier state: the stamp differs then. */
   readonly id: number;
   /** Chosen at random for every segment. */
   readonly stamp: number;
   readonly level: number;
-  /** Lowest and highest number; `last < base` if the row holds removals alone. */
+  /** Lowest and highest number; `last < base` if the row contains only removals. */
   readonly base: number;
   readonly last: number;
-  /** Blocks put in, dead ones included. */
+  /** The number of blocks put in, dead ones included. */
   readonly blocks: number;
   readonly termPages: number;
-  /** Packed numbers of older blocks that this change removed, wherever they are. Level 0 only. */
+  /** Packed numbers of older blocks that this change removed, in any segment. Level 0 only. */
   readonly removed: Uint8Array;
-  /** How many of its own blocks are dead, as far as merges of level 0 have brought that here. It only grows. */
+  /** The number of its own dead blocks, as far as merges of level 0 have recorded them here. It only grows. */
   readonly dead: number;
 };
 
-/** The larger values of a segment. All but the tombstones never change. */
+/** The larger values of a segment. Only the tombstones ever change. */
 export type StoredParts = {
   /** Packed numbers of the segment's own dead blocks: `dead` of them. */
   readonly tombstones: Uint8Array;
   /** Packed document runs. */
   readonly runs: Uint8Array;
-  /** All pages of a small segment; null if they are rows of their own. */
+  /** All pages of a small segment; null if they are separate rows. */
   readonly payload: Uint8Array | null;
 };
 
@@ -60,7 +60,7 @@ export type PageKey = { readonly segment: number; readonly kind: PageKind; reado
 
 export type MergeSwap = {
   readonly removedIds: readonly number[];
-  /** How many of the removed are of level 0. */
+  /** The number of removed segments of level 0. */
   readonly levelZero: number;
   /** Null if nothing was left alive. */
   readonly merged: (Omit<SegmentRow, "stamp" | "removed"> & Pick<StoredParts, "runs" | "tombstones">) | null;
@@ -68,7 +68,7 @@ export type MergeSwap = {
   readonly tombstones: ReadonlyMap<number, { readonly packed: Uint8Array; readonly dead: number }>;
 };
 
-/** What a query reads. */
+/** The data that a query reads. */
 export type SearchReads = {
   readonly workspaceId: string;
   readCounters(): Promise<Counters>;
@@ -78,21 +78,21 @@ export type SearchReads = {
   /** First terms of a segment's term pages in order; only for segments without payload. Immutable, so cacheable. */
   readDirectory(segment: number): Promise<readonly string[]>;
   readPages(keys: readonly PageKey[]): Promise<readonly Uint8Array[]>;
-  /** Numbers of documents whose blocks are not to be found. */
+  /** Numbers of documents whose blocks must not be found. */
   readHidden(): Promise<readonly number[]>;
 };
 
-/** Stands for the segment of a merge that leaves nothing. */
+/** The segment id of a merge without a result. */
 export const NO_SEGMENT = 0;
 
-/** What a merge needs. */
+/** The operations that a merge needs. */
 export type MergeStore = Pick<SearchReads, "readSegments" | "readParts" | "readPages"> & {
-  /** A segment in state building; what a crash leaves of one is removed by the next merger. */
+  /** Creates a segment in state building; the next merger removes unfinished ones after a crash. */
   beginMerge(): Promise<number>;
   writePages(segment: number, pages: readonly EncodedPage[]): Promise<void>;
   /**
-   * In one transaction, one after the other: stores the last pages, of a segment that begins here if none was begun;
-   * `decide` looks at the rows as they are; then the change is made.
+   * Within one transaction: stores the last pages, starting a segment if none was started; lets `decide` look at the
+   * current rows; then makes the change.
    */
   swapMerged(
     made: { readonly id: number | undefined; readonly pages: readonly EncodedPage[] },

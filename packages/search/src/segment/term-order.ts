@@ -9,19 +9,18 @@ export function compareTerms(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above every other unit. */
+/** Surrogates encode code points above every other unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** Terms by number: where the bytes of each begin, those of the next after them, and the first of them as a number. */
+/** Terms by number: the start of each term's bytes, which end at the next start, and the first of them as a number. */
 type TermBytes = { readonly bytes: Uint8Array; readonly starts: Uint32Array; readonly heads: Float64Array };
 
-/** Bits of an integer that a number holds exactly. */
+/** The bits of an integer that a number represents exactly. */
 const EXACT_BITS = 53;
 
 /**
- * The numbers from 0 to `count` in ascending order of their terms. What is sorted is one number for each, with the
- * beginning of the term above its own: that is many times faster than comparing terms, which is done only for those
- * that begin alike.
+ * The numbers from 0 to `count` in ascending order of their terms. Sorts one number per term, with the beginning of the
+ * term in its high bits: many times faster than comparing terms, which is needed only for equal beginnings.
  */
 export function sortTerms(terms: TermBytes, count: number): Uint32Array {
   const numberBits = 32 - Math.clz32(count);
@@ -57,7 +56,7 @@ export function headOfBytes(bytes: Uint8Array, start: number, end: number): numb
 }
 export const HEAD_BYTES = 6;
 
-/** `a[aStart, aEnd)` against `b[bStart, bEnd)`, byte by byte. */
+/** Compares `a[aStart, aEnd)` with `b[bStart, bEnd)`, byte by byte. */
 export function compareBytes(
   a: Uint8Array,
   aStart: number,

@@ -3,7 +3,10 @@ import { PAGE_SIZE } from "./segment-format.ts";
 import type { Entry } from "./segment-reader.ts";
 import type { PageKey } from "./store-port.ts";
 
-/** All postings of a term in one segment, those of dead blocks included, and where their positions are. Never changes. */
+/**
+ * All postings of a term in one segment, including those of dead blocks, and the locations of their positions. Never
+ * changes.
+ */
 export class TermPostings {
   readonly entries: readonly Entry[];
   readonly list: PostingList;
@@ -20,7 +23,7 @@ export class TermPostings {
     }
   }
 
-  /** Position pages of the entries in which a candidate (ascending) may be. */
+  /** Position pages of the entries that may contain a candidate (ascending). */
   positionPages(segment: number, candidates: PostingList): PageKey[] {
     const keys: PageKey[] = [];
     let at = 0;

@@ -2,64 +2,64 @@ import { writeUtf8 } from "./bytes.ts";
 import { MAX_TERM_BYTES } from "./segment-format.ts";
 import { headOfBytes } from "./term-order.ts";
 
-/** As many as there is room for at first; a power of two. */
+/** The initial capacity; a power of two. */
 export const USUAL_TERMS = 1 << 12;
-/** Places that are looked at for a term. */
-const MOST_STEPS = 32;
+/** The number of slots that are tried for a term. */
+const MAX_STEPS = 32;
 
 /**
- * Different terms, numbered from 0 in the order in which they came, with their bytes. All of it lies close together: a
- * memory of the words of all texts, or a map of strings, spends more time waiting for memory than all else takes.
+ * Different terms, numbered from 0 in order of arrival, with their bytes. All data is close together: a cache of the
+ * words of all texts, or a map of strings, spends more time on memory access than everything else takes.
  */
 export class TermTable {
   size = 0;
-  /** The terms' bytes, one behind the other. */
+  /** The concatenated bytes of the terms. */
   bytes = new Uint8Array(USUAL_TERMS * 8);
-  /** Where each term begins, and where the next will. */
+  /** The start of each term, and of the next one to be added. */
   starts = new Uint32Array(USUAL_TERMS + 1);
-  /** The first bytes of each as a number in the same order. */
+  /** The first bytes of each term as a number in the same order. */
   heads = new Float64Array(USUAL_TERMS);
-  /** A number for each that is the user's own; 0 at first. */
+  /** A number for each term, for the caller's use; 0 at first. */
   counts = new Uint32Array(USUAL_TERMS);
   #terms: string[] = [];
-  /** By hash, or soon after where that is taken: 1 more than a term's number, 0 for none. */
-  #places = new Uint32Array(USUAL_TERMS * 2);
-  /** Terms that found no place: somebody may choose words for their hash. */
+  /** By hash, or in a following slot if that is taken: a term's number plus 1, 0 for none. */
+  #slots = new Uint32Array(USUAL_TERMS * 2);
+  /** Terms that found no free slot: somebody may choose words for their hash. */
   readonly #crowded = new Map<string, number>();
 
   numberOf(term: string): number {
-    const at = this.#placeOf(term);
+    const at = this.#slotOf(term);
     if (at < 0) return this.#crowded.get(term) ?? this.#add(term, at);
-    const found = this.#places[at]! - 1;
+    const found = this.#slots[at]! - 1;
     return found < 0 ? this.#add(term, at) : found;
   }
 
-  /** Forgets all terms. */
+  /** Removes all terms. */
   clear(): void {
     this.counts.fill(0, 0, this.size);
-    this.#places.fill(0);
+    this.#slots.fill(0);
     this.#crowded.clear();
     this.#terms = [];
     this.size = 0;
   }
 
-  /** Where the term is or may be put; -1 if there is no such place. */
-  #placeOf(term: string): number {
-    const places = this.#places;
+  /** The slot of the term or a free one for it; -1 if there is none. */
+  #slotOf(term: string): number {
+    const slots = this.#slots;
     const hash = hashOf(term);
-    for (let step = 0; step < MOST_STEPS; step++) {
-      const at = (hash + step) & (places.length - 1);
-      if (places[at] === 0 || this.#terms[places[at]! - 1] === term) return at;
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const at = (hash + step) & (slots.length - 1);
+      if (slots[at] === 0 || this.#terms[slots[at]! - 1] === term) return at;
     }
     return -1;
   }
 
-  #put(term: string, number: number, place: number): void {
-    if (place < 0) this.#crowded.set(term, number);
-    else this.#places[place] = number + 1;
+  #put(term: string, number: number, slot: number): void {
+    if (slot < 0) this.#crowded.set(term, number);
+    else this.#slots[slot] = number + 1;
   }
 
-  #add(term: string, place: number): number {
+  #add(term: string, slot: number): number {
     const number = this.size++;
     const start = this.starts[number]!;
     if (start + MAX_TERM_BYTES > this.bytes.length) this.bytes = doubled(this.bytes);
@@ -67,7 +67,7 @@ export class TermTable {
     this.starts[number + 1] = end;
     this.heads[number] = headOfBytes(this.bytes, start, end);
     this.#terms.push(term);
-    this.#put(term, number, place);
+    this.#put(term, number, slot);
     if (this.size === this.heads.length) this.#grow();
     return number;
   }
@@ -76,9 +76,9 @@ export class TermTable {
     this.starts = doubled(this.starts);
     this.heads = doubled(this.heads);
     this.counts = doubled(this.counts);
-    this.#places = new Uint32Array(this.#places.length * 2);
+    this.#slots = new Uint32Array(this.#slots.length * 2);
     this.#crowded.clear();
-    for (const [number, term] of this.#terms.entries()) this.#put(term, number, this.#placeOf(term));
+    for (const [number, term] of this.#terms.entries()) this.#put(term, number, this.#slotOf(term));
   }
 }
 

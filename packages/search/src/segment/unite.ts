@@ -2,7 +2,7 @@ import { appendEntry, PostingList } from "./posting-list.ts";
 import type { Entry } from "./segment-reader.ts";
 import { countOf } from "./term-postings.ts";
 
-/** The union of many terms; a block's frequencies add up. Dead blocks are in it. */
+/** The union of many terms; a block's frequencies add up. Includes dead blocks. */
 export function uniteTerms(terms: Iterable<readonly Entry[]>): PostingList {
   const entries = [...terms].flat();
   const all = new PostingList(countOf(entries));

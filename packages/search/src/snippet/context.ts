@@ -7,13 +7,13 @@ import type { TextMatch } from "./text-match.ts";
 /** `before + match + after` is a verbatim part of the text. */
 export type Context = { before: string; match: string; after: string };
 
-/** UTF-16 units on each side of the match, and how many of them may be given up to end at a space. */
+/** UTF-16 units on each side of the match, and how many of them may be dropped to end at a space. */
 const SIDE = 80;
 const SPACE_SEARCH = 24;
 /** A longer match is cut. */
 const MAX_MATCH = 400;
 
-/** The match whose surroundings show most of the query. Without any, the beginning of the text. */
+/** The match whose surroundings show most of the query. Without a match, the beginning of the text. */
 export function contextOf(scanned: ScannedText, query: Query): Context {
   const { text } = scanned;
   const match = densest(findMatches(scanned, query));
@@ -25,7 +25,7 @@ export function contextOf(scanned: ScannedText, query: Query): Context {
   return { before: text.slice(from, match.start), match: text.slice(match.start, end), after: text.slice(end, to) };
 }
 
-/** The first of the matches within whose reach lie the most different units, then the most matches. */
+/** The first match with the most different units in reach, then the most matches. */
 function densest(matches: readonly TextMatch[]): TextMatch | undefined {
   if (matches.length < 2) return matches[0];
   const units = new Map<number, number>();
@@ -55,7 +55,7 @@ function forget(units: Map<number, number>, unit: number): void {
   else units.delete(unit);
 }
 
-/** Where the text before a match begins: after a space if one is near. */
+/** The start of the text before a match: after a space if one is near. */
 function cutBefore(text: string, matchStart: number): number {
   const earliest = matchStart - SIDE;
   if (earliest <= 0) return 0;
@@ -65,7 +65,7 @@ function cutBefore(text: string, matchStart: number): number {
   return Math.min(borderAfter(text, earliest), matchStart);
 }
 
-/** Where the text after a match ends: before a space if one is near. */
+/** The end of the text after a match: before a space if one is near. */
 function cutAfter(text: string, latest: number, least = 0): number {
   if (latest >= text.length) return text.length;
   for (let at = latest; at > Math.max(least, latest - SPACE_SEARCH); at--) {

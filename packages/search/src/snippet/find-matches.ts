@@ -1,14 +1,14 @@
-import type { Query, Slot, Unit } from "../query/query.ts";
+import { fillsSlot as fills, type Query, type Slot, type Unit } from "../query/query.ts";
 import { clusterEnd } from "../text/characters.ts";
 import { plainMatches } from "./plain-matches.ts";
 import { FIRST_REGION, type ScannedText, scanRegion, type Token, type TokenColumns } from "./scanned-text.ts";
 import type { TextMatch } from "./text-match.ts";
 
-/** UTF-16 units looked at: first a little, then more, then around a literal occurrence of a term. */
+/** The number of UTF-16 units that are scanned: first a few, then more, then around a literal occurrence of a term. */
 const SECOND_REGION = 128 * 1024;
 const LEAD_IN = 1024;
 
-/** Matches of the query, ascending by start, in a bounded part of the text: all of it unless it is huge. */
+/** Matches of the query, ascending by start, in a limited part of the text: all of it unless it is huge. */
 export function findMatches(scanned: ScannedText, query: Query): TextMatch[] {
   const { text } = scanned;
   const plain = text.length <= FIRST_REGION ? plainMatches(text, query) : undefined;
@@ -51,7 +51,7 @@ const inOrder = (matches: TextMatch[]): TextMatch[] =>
 
 type TokensByPosition = ReadonlyMap<number, readonly Token[]>;
 
-/** Tokens some slot asks for. */
+/** Tokens that match some slot. */
 function relevantTokens(tokens: TokenColumns, slots: readonly Slot[]): TokensByPosition {
   const found = new Map<number, Token[]>();
   const { terms } = tokens;
@@ -79,7 +79,7 @@ function matchesOfUnit(text: string, tokens: TokensByPosition, unit: Unit, index
   return matches;
 }
 
-/** The text from the first to the last slot, if all stand where they should. */
+/** The text from the first to the last slot, if all are at the right positions. */
 function matchAt(
   text: string,
   tokens: TokensByPosition,
@@ -96,8 +96,6 @@ function matchAt(
   }
   return { start, end };
 }
-
-const fills = (term: string, slot: Slot): boolean => (slot.prefix ? term.startsWith(slot.term) : term === slot.term);
 
 /** A single character was looked up as the beginning of a pair: only the character matches. */
 function endInText(text: string, token: Token, slot: Slot): number {

@@ -6,10 +6,10 @@ const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isSkinTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff;
 const isFlagLetter = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1ff;
 
-/** How far a border is looked for: no reader's character is longer, a hostile one may be. */
+/** How far to search for a border: no real character is longer, but a hostile one may be. */
 const MAX_SHIFT = 64;
 
-/** Whether the text may be cut before `at` without cutting a character as readers see it. */
+/** Whether the text can be cut before `at` without splitting a user-perceived character. */
 function isBorder(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   const unit = text.charCodeAt(at);
@@ -44,7 +44,7 @@ export function borderBefore(text: string, at: number): number {
   return pairBorder(text, border);
 }
 
-/** Where the search for a border was given up, at least no surrogate pair is cut. */
+/** The fallback if no border is found: at least no surrogate pair is split. */
 function pairBorder(text: string, at: number): number {
   const cutsPair =
     at > 0 && at < text.length && isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1));

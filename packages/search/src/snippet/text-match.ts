@@ -1,2 +1,2 @@
-/** Where a required unit stands in a text. */
+/** The location of a required unit in a text. */
 export type TextMatch = { readonly unit: number; readonly start: number; readonly end: number };

@@ -13,5 +13,5 @@ function mapValues<T>(): SegmentValues<T> {
   };
 }
 
-/** Caches that never forget, for tests. */
+/** Caches that never evict, for tests. */
 export const mapCaches: CacheMaker = { cache: mapCache, segmentValues: mapValues };

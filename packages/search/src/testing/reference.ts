@@ -10,7 +10,7 @@ type ReferenceHit = { number: number; document: number; field: Field; score: num
 const fills = (token: Token, slot: Slot): boolean =>
   slot.prefix ? token.term.startsWith(slot.term) : token.term === slot.term;
 
-/** How often a unit stands in a text, by looking at every position. */
+/** Counts a unit in a text by checking every position. */
 function frequency(tokens: readonly Token[], { slots }: Unit): number {
   if (slots.length === 1) return tokens.filter((token) => fills(token, defined(slots[0]))).length;
   const length = (tokens.at(-1)?.position ?? -1) + 1;

@@ -23,7 +23,7 @@ export function queryOf(text: string): Query {
   return query;
 }
 
-/** A workspace's index in memory beside the texts it should hold. */
+/** A workspace's index in memory beside the texts it should contain. */
 export class Workspace {
   readonly store = new MemoryStore();
   readonly caches = new IndexCaches(mapCaches);
@@ -74,7 +74,7 @@ export class Workspace {
   }
 }
 
-/** What `explainer` writes, as far as tests look at it. */
+/** The part of an explanation that tests check. */
 type Explanation = {
   readonly length: number;
   readonly average_length: number;
@@ -91,6 +91,6 @@ type Explanation = {
   }[];
 };
 
-/** The explanation of a hit, read again. */
+/** The parsed explanation of a hit. */
 export const explained = (query: Query, hit: Hit, statistics: Statistics): Explanation =>
   JSON.parse(explainer(query, statistics)(hit));

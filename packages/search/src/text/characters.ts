@@ -1,5 +1,5 @@
-// Character classes of the scanner. The table depends on the Unicode data of the runtime only for code points
-// that were unassigned before; assigned characters never change class, so an index survives a runtime upgrade.
+// Character classes of the scanner. The table depends on the Unicode data of the runtime only for code points that were
+// unassigned before; assigned characters never change class, so an index survives a runtime upgrade.
 
 export const SEPARATOR = 0;
 /** ASCII a to z: needs no folding. */
@@ -12,7 +12,7 @@ export const WORD_UPPER = 5;
 export const WORD_CASELESS = 6;
 /** Belongs to the character before it; never begins a word. */
 const MARK = 7;
-/** Invisible inside a word (joiners, soft hyphen, variation selectors, direction marks): dropped by folding. */
+/** Invisible inside a word (joiners, soft hyphen, variation selectors, direction marks): folding removes it. */
 export const IGNORABLE = 8;
 /** Han, kana, Hangul, Bopomofo, Yi whose folded form is the character itself. */
 export const IDEOGRAPH_PLAIN = 9;
@@ -33,10 +33,12 @@ const ideograph =
 const withoutSpaces =
   /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}]/u;
 
-/** Marks word borders in scripts without spaces, though Unicode counts it among the format characters. */
+/** Marks word borders in scripts without spaces, although Unicode counts it as a format character. */
 const ZERO_WIDTH_SPACE = 0x200b;
 
-/** Vowels of conjoining Hangul, half-width voicing marks, and the Thai and Lao AM vowels end the cluster before them. */
+/**
+ * Vowels of conjoining Hangul, half-width voicing marks, and the Thai and Lao AM vowels end the cluster before them.
+ */
 function extendsCluster(code: number): boolean {
   return (
     (code >= 0x1160 && code <= 0x11ff) ||
@@ -66,7 +68,7 @@ function classifyAscii(code: number): number {
   return code >= 48 && code <= 57 ? ASCII_DIGIT : SEPARATOR;
 }
 
-/** Whole scripts whose members need no look: keeps the table cheap to build. */
+/** Scripts whose members all have one class, so that the table is cheap to build. */
 const uniformRanges: readonly (readonly [number, number, number])[] = [
   [0x3400, 0x4dbf, IDEOGRAPH_PLAIN],
   [0x4e00, 0x9fff, IDEOGRAPH_PLAIN],
@@ -94,7 +96,7 @@ function buildTable(): Uint8Array {
 /** Class by UTF-16 code unit. */
 export const unitClass: Uint8Array = buildTable();
 
-/** Class of the character that begins at `at`; a lone surrogate separates. */
+/** Class of the character that begins at `at`; a lone surrogate is a separator. */
 export function classAt(text: string, at: number): number {
   const kind = unitClass[text.charCodeAt(at)]!;
   if (kind !== SURROGATE) return kind;
@@ -115,7 +117,7 @@ export const isPaired = (kind: number): boolean => kind >= IDEOGRAPH_PLAIN && ki
 /** Extends a word or cluster without beginning one. */
 export const isExtension = (kind: number): boolean => kind === MARK || kind === IGNORABLE;
 
-/** End of the base character at `at` with all marks after it. */
+/** End of the base character at `at` with all its marks. */
 export function clusterEnd(text: string, at: number): number {
   let end = at + widthAt(text, at);
   while (end < text.length && isExtension(classAt(text, end))) end += widthAt(text, end);

@@ -1,11 +1,11 @@
 import { unitClass, WORD_CASELESS } from "./characters.ts";
 
-/** Longest term in UTF-16 units; a longer word is known by its beginning. */
+/** Longest term in UTF-16 units; a longer word is indexed by its beginning. */
 export const MAX_TERM_LENGTH = 64;
-/** Units of a word that folding looks at: decomposed text may need several per letter of the term. */
+/** Units of a word that folding reads: decomposed text may need several per letter of the term. */
 const MAX_RAW_LENGTH = 256;
 
-/** Letters that carry their stroke or ligature inside, without a canonical decomposition. */
+/** Letters with a built-in stroke or ligature, which have no canonical decomposition. */
 const strokes: ReadonlyMap<string, string> = new Map([
   ["đ", "d"],
   ["ð", "d"],
@@ -20,12 +20,12 @@ const strokes: ReadonlyMap<string, string> = new Map([
 const stroke = /[đðħłøŧæœς]/g;
 
 // Accents are the common combining marks, Arabic vowel signs and Hebrew points. Marks of other scripts (Indic vowels,
-// Thai tones, kana voicing) are part of the letter. Cyrillic й, ї and ў are letters of their own; ё is an accented е.
+// Thai tones, kana voicing) are part of the letter. Cyrillic й, ї and ў are separate letters; ё is an accented е.
 const accent = /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7]/g;
 const arabicSign = /[\u0610-\u061A\u0640\u064B-\u0652\u0670\u06D6-\u06DC]|(?<=\u0627)[\u0653-\u0655]/g;
 /** Keycap emoji are not numbers. */
 const invisible = /[0-9]\uFE0F?\u20E3|[\p{Me}\p{Cf}\p{Variation_Selector}]/gu;
-/** What NFKC can make out of a letter or number that is not part of a word: the slash of ½, spaces, brackets. */
+/** Non-word characters that NFKC can produce from a letter or number: the slash of ½, spaces, brackets. */
 const residue = /[^\p{L}\p{N}\p{M}]/gu;
 
 function dropAccent(found: string, at: number, whole: string): string {
@@ -34,7 +34,7 @@ function dropAccent(found: string, at: number, whole: string): string {
   return isLetter ? found : "";
 }
 
-/** First `length` units of `text` without cutting a surrogate pair. */
+/** First `length` units of `text` without splitting a surrogate pair. */
 function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const cutsPair = (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
@@ -49,8 +49,8 @@ function foldFully(raw: string): string {
 }
 
 /**
- * Latin, Greek and Cyrillic letters and digits, without marks: each is folded by itself, whatever stands beside it. By
- * unit; undefined until one is asked for, null for what is no such letter.
+ * Latin, Greek and Cyrillic letters and digits, without marks: each is folded separately, whatever is beside it. By
+ * unit; undefined until it is needed, null for any other character.
  */
 const TABLED = 0x530;
 const foldedUnits: (string | null | undefined)[] = new Array(TABLED).fill(undefined);
@@ -62,7 +62,7 @@ function foldUnit(unit: number): string | null {
   return folded;
 }
 
-/** The word letter by letter; undefined when it has others than those of the table. */
+/** Folds the word letter by letter; undefined if it contains characters outside the table. */
 function foldLetters(word: string): string | undefined {
   let folded = "";
   let copied = 0;
@@ -84,7 +84,7 @@ const cache = new Map<string, string>();
 const CACHE_LIMIT = 20_000;
 const CACHED_LENGTH = 24;
 
-/** The engine keeps the whole text for a slice of it: this one has a string of its own. */
+/** The engine keeps the whole text in memory for a slice of it, so this copies the word. */
 const own = (word: string): string => ` ${word}`.slice(1);
 
 /** The indexed form of one word: width, case and accents removed. */
@@ -103,6 +103,6 @@ export function fold(word: string): string {
 /** `fold` for a word of ASCII letters and digits. */
 export const foldAscii = (word: string): string => clipAscii(word).toLowerCase();
 
-/** The same for one in lower case. */
+/** `fold` for a lower-case word of ASCII letters and digits. */
 export const clipAscii = (word: string): string =>
   word.length > MAX_TERM_LENGTH ? word.slice(0, MAX_TERM_LENGTH) : word;

@@ -8,7 +8,7 @@ type OutlineEntry = readonly [id: string, level: number, text: string];
 /** The headings of a body's top level, in document order. */
 export type Outline = readonly OutlineEntry[];
 
-/** The section of what stands before the first heading. */
+/** The section of the blocks before the first heading. */
 export const NO_SECTION = "";
 
 export const isHeading = (node: Node | undefined): boolean => node?.type === "heading";
@@ -18,7 +18,7 @@ export const outlineOf = (blocks: readonly Node[]): Outline =>
     .filter(({ nested }) => !nested)
     .map(({ block_id, level, text }) => [block_id, level, text]);
 
-/** The section that a top-level block stands in: the id of the nearest heading, which may be the block itself. */
+/** The section of a top-level block: the id of the nearest heading, which may be the block itself. */
 export function sectionAt(blocks: readonly Node[], position: number): string {
   for (let i = position; i >= 0; i--) {
     const block = blocks[i];

@@ -2,7 +2,10 @@
 const SLOTS = 1 << 15;
 
 const pairCodes = new Uint32Array(SLOTS);
-/** Empty for a pair that was seen once only: most of those never come again, and to keep one takes longer than to make it. */
+/**
+ * Empty for a pair that was seen only once: most of those never come again, and storing one takes longer than making
+ * it.
+ */
 const pairs: string[] = new Array(SLOTS).fill("");
 
 /** Two UTF-16 units as a string. */

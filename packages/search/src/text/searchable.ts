@@ -3,7 +3,7 @@ import { plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 
-/** A block that holds text itself, not in blocks below it: what search finds. */
+/** A block that contains text itself, not in nested blocks: the unit that search finds. */
 type SearchableBlock = { readonly id: string; readonly text: string };
 
 /** The searchable blocks in and below these blocks, in document order. */
@@ -16,14 +16,14 @@ export function searchableBlocks(blocks: readonly Node[]): SearchableBlock[] {
   return found;
 }
 
-/** The blocks in and below these that have no blocks below them, in document order. Those with text are searchable. */
+/** The blocks in and below these without nested blocks, in document order. Those with text are searchable. */
 export function lowestBlocks(blocks: readonly Node[]): Node[] {
   const found: Node[] = [];
   for (const block of blocks) collect(block, found);
   return found;
 }
 
-/** With a list of what is still to be visited: nesting may be deeper than the stack. */
+/** Uses a list of blocks to visit, because nesting may be deeper than the stack. */
 function collect(block: Node, found: Node[]): void {
   const open: Node[] = [block];
   for (let node = open.pop(); node; node = open.pop()) {

@@ -17,22 +17,22 @@ import { pairOf } from "./pair-table.ts";
 import { beginsSymbol, symbolSuffix } from "./word-parts.ts";
 import { HASH_START, hashNext, keptLength, partsAt, readWord, slotOf, termAt, type WordPart } from "./word-table.ts";
 
-/** Changes whenever the same text could give other tokens; an index of another version is rebuilt. */
+/** Incremented whenever the same text could give other tokens; an index of another version is rebuilt. */
 export const TOKENIZER_VERSION = 1;
 
 /**
- * How a token came to be: a whole word, a part of the word at the same position (`user` and `username` in `getUserName`,
+ * The kind of a token: a whole word, a part of the word at the same position (`user` and `username` in `getUserName`,
  * `1` in `v1`, `c` in `C++`), a pair of neighbouring characters, or the last character of a run of such pairs.
  */
 type TokenKind = "word" | "part" | "pair" | "single";
 
-/** `start` and `end` are UTF-16 offsets in the text as given. */
+/** `start` and `end` are UTF-16 offsets in the original text. */
 export type Token = { term: string; start: number; end: number; position: number; kind: TokenKind };
 
 /**
  * Positions: every word takes one. The whole of `getUserName` and its parts share that position, so that a phrase
- * around it counts it as one word however it is spelled. `foo_bar` and `foo.bar` are two words that
- * follow each other. In runs of pairs every character takes a position. A term occurs at most once at a position.
+ * counts it as one word however it is spelled. `foo_bar` and `foo.bar` are two consecutive words. In runs of pairs
+ * every character takes a position. A term occurs at most once at a position.
  */
 type Emit = (term: string, start: number, end: number, position: number, kind: TokenKind) => void;
 
@@ -62,7 +62,7 @@ class Scanner {
     return isPaired(kind) ? this.#pairs(at) : at + widthAt(this.text, at);
   }
 
-  /** One word of an alphabet; returns where it ends. */
+  /** Emits one word of an alphabet; returns its end. */
   #word(start: number): number {
     const { text } = this;
     let hash = HASH_START;
@@ -88,7 +88,7 @@ class Scanner {
     return end;
   }
 
-  /** A long one, or one that a symbol may belong to. */
+  /** Handles a long word, or one that a symbol may belong to. */
   #rareWord(start: number, end: number): number {
     const { text, position } = this;
     const word = readWord(text.slice(start, end));
@@ -106,7 +106,7 @@ class Scanner {
     for (const { term, from, to } of parts) this.emit(term, start + from, start + to, this.position, "part");
   }
 
-  /** A run of characters without spaces: each with the next, the last one alone; returns where it ends. */
+  /** Emits a run of characters without spaces: each with the next, the last one alone; returns its end. */
   #pairs(start: number): number {
     const { text } = this;
     let at = start;
@@ -128,7 +128,7 @@ class Scanner {
     return end;
   }
 
-  /** A plain character with nothing after it that belongs to it, as most are. */
+  /** Whether this is a plain character without extensions, as most are. */
   #isSimple(at: number): boolean {
     const { text } = this;
     if (unitClass[text.charCodeAt(at)] !== IDEOGRAPH_PLAIN) return false;

@@ -4,9 +4,9 @@ const isUpper = (kind: number): boolean => kind === ASCII_UPPER || kind === WORD
 const isLower = (kind: number): boolean => kind === ASCII_LOWER || kind === WORD_LOWER;
 
 /**
- * Where the parts of a camelCase word end. A part begins at an upper-case letter after a lower-case one (`user|Name`)
- * and at the last upper-case letter before a lower-case one (`HTTP|Server`). Digits and letters without case belong
- * to the part before them and leave the case as it was, so hexadecimal and base-32 identifiers stay whole.
+ * The ends of the parts of a camelCase word. A part begins at an upper-case letter after a lower-case one (`user|Name`)
+ * and at the last upper-case letter before a lower-case one (`HTTP|Server`). Digits and letters without case belong to
+ * the part before them and leave the case as it was, so hexadecimal and base-32 identifiers stay whole.
  */
 function partEnds(word: string): number[] {
   const ends: number[] = [];
@@ -32,12 +32,15 @@ function partEnds(word: string): number[] {
   return ends;
 }
 
-/** Parts that are also indexed joined, wherever they stand in the word; the ends of a word in any length. */
+/**
+ * The number of consecutive parts that are also indexed joined, anywhere in the word; its beginnings and ends may have
+ * any length.
+ */
 const JOINED_PARTS = 3;
 
 /**
- * Ranges under which a camelCase word is found besides its whole: its parts, and parts that follow each other
- * (`user`, `username` and `nameby` of `getUserNameBy`), so that a shorter identifier is found in a longer one.
+ * Ranges under which a camelCase word is found besides its whole: its parts, and consecutive parts (`user`, `username`
+ * and `nameby` of `getUserNameBy`), so that a shorter identifier is found in a longer one.
  */
 export function camelParts(word: string): [from: number, to: number][] {
   const ends = partEnds(word);
@@ -52,7 +55,7 @@ export function camelParts(word: string): [from: number, to: number][] {
   return ranges;
 }
 
-/** `v` before a number is a version: the number is found without it. */
+/** `v` before a number marks a version: the number is found without it. */
 const VERSION_LETTER = 118;
 const versionNumber = /^[vV][0-9]+$/;
 export const isVersion = (word: string): boolean =>

@@ -14,11 +14,11 @@ import { camelParts, isVersion } from "./word-parts.ts";
 /** A part under which a word is found besides its whole; `from` and `to` are offsets in the word. */
 export type WordPart = { readonly term: string; readonly from: number; readonly to: number };
 
-/** What a word is indexed as, whatever stands around it. */
+/** The indexed forms of a word, whatever is around it. */
 type Word = {
-  /** Empty when nothing of it can be indexed. */
+  /** Empty if nothing of it can be indexed. */
   readonly term: string;
-  /** Undefined for most. */
+  /** Undefined for most words. */
   readonly parts: readonly WordPart[] | undefined;
 };
 
@@ -68,23 +68,23 @@ function partsOfCamel(raw: string, foldPart: (word: string) => string, whole: st
 
 /** A power of two. */
 const SLOTS = 1 << 15;
-/** Of the units of a word and before them its length: as many as a line of the processor's cache takes. */
+/** Slot width: length + UTF-16 units, one cache line. */
 const WIDTH = 32;
 const records = new Uint16Array(SLOTS * WIDTH);
 const terms: string[] = new Array(SLOTS).fill("");
 const parts: (readonly WordPart[] | undefined)[] = new Array(SLOTS).fill(undefined);
 
-/** Words of up to so many UTF-16 units are remembered, and with up to so many parts. */
+/** Words of up to this many UTF-16 units are stored, if they have at most KEPT_PARTS parts. */
 export const keptLength = WIDTH - 1;
 const KEPT_PARTS = 8;
 
-/** Begins and continues the hash that `slotOf` wants. */
+/** The initial value of the hash for `slotOf`. */
 export const HASH_START = 0;
 export const hashNext = (hash: number, unit: number): number => ((hash << 5) - hash + unit) | 0;
 
 /**
- * Where what is known of a word is: that part of a text, at most `keptLength` units. Texts repeat their words: what was
- * found out about one is used again. -1 for a word that has too many parts.
+ * Finds the slot of a part of a text, at most `keptLength` units long. Texts repeat their words, so the data about one
+ * is reused. Returns -1 for a word that has too many parts.
  */
 export function slotOf(text: string, start: number, end: number, hash: number): number {
   const slot = Math.imul(hash, 0x9e3779b1) >>> 17;
@@ -116,10 +116,10 @@ export const termAt = (slot: number): string => terms[slot]!;
 export const partsAt = (slot: number): Word["parts"] =>
   (records[slot * WIDTH]! & HAS_PARTS_BIT) === 0 ? undefined : parts[slot];
 
-/** The engine copies a slice of up to so many units; for a longer one it keeps the whole text. */
+/** The engine copies a slice of up to this many units; for a longer one it keeps the whole text. */
 const COPIED_LENGTH = 12;
 
-/** A part of a text, with a string of its own. */
+/** Copies a part of a text, so that the text can be freed. */
 function cutOut(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
   return part.length <= COPIED_LENGTH ? part : ` ${part}`.slice(1);

@@ -17,7 +17,7 @@ onEachDatabase("leases", (world) => {
   };
   const holding = (lease: Lease) => world.app.services.database.transaction((tx) => lease.hold(tx));
 
-  test("LEASE1 one holds a name at a time; let go of, it can be taken at once", async () => {
+  test("one process at a time holds a lease; a released one can be taken at once", async () => {
     const { leases } = world.app.services;
     const other = another();
     const taken = await leases.take("one", always);
@@ -32,14 +32,14 @@ onEachDatabase("leases", (world) => {
     assert.ok(await leases.during("one", () => Promise.resolve()), "a clean stop gives back all that it held");
   });
 
-  test("LEASE1 what is not claimed is not held, and what fails neither", async () => {
+  test("a lease that was not claimed, or whose claim failed, is not held", async () => {
     const { leases } = world.app.services;
     assert.equal(await leases.take("two", async () => undefined), undefined);
     await assert.rejects(leases.take("two", () => Promise.reject(new Error("no"))));
     assert.ok(await leases.during("two", () => Promise.resolve()));
   });
 
-  test("LEASE2 a process that lives keeps its lease for as long as it wants", async () => {
+  test("a living process keeps its lease for as long as it wants", async () => {
     const { leases } = world.app.services;
     const other = another();
     const taken = await leases.take("long", always);
@@ -50,7 +50,7 @@ onEachDatabase("leases", (world) => {
     await other.presence.close();
   });
 
-  test("LEASE3 the lease of a process that is silent can be taken, and it hears of that when it speaks again", async () => {
+  test("the lease of a silent process can be taken, and that process notices when it resumes", async () => {
     const { leases, database } = world.app.services;
     const other = another();
     const { lease } = defined(await other.leases.take("dead", always));
@@ -65,7 +65,7 @@ onEachDatabase("leases", (world) => {
     await other.presence.close();
   });
 
-  test("LEASE4 what a process has forgotten to let go of is free after its next beat", async () => {
+  test("a lease that a process failed to release is free after its next heartbeat", async () => {
     const { leases } = world.app.services;
     const [kept, left] = [await leases.take("kept", always), await leases.take("left", always)];
     defined(left).lease.forget();

@@ -3,7 +3,7 @@ import type { Database, Tx } from "../db/database.ts";
 import { statement } from "../db/statement/statement.ts";
 import type { Presence } from "./presence.ts";
 
-/** Another process has taken over: what this one still wanted to do must not happen. */
+/** Another process has taken over, so this one must not complete its work. */
 export class LeaseLost extends Error {}
 
 export interface Taken<T> {
@@ -12,8 +12,8 @@ export interface Taken<T> {
 }
 
 /**
- * Leases by name, over all processes on the store: one holds a name at a time, until it lets go or its process dies
- * (presence.ts). A lease that nobody holds has no row.
+ * Leases by name, across all processes on the store: one process holds a name at a time, until it releases it or dies
+ * (presence.ts). A free lease has no row.
  */
 export class Leases {
   readonly #database: Database;
@@ -28,8 +28,8 @@ export class Leases {
   }
 
   /**
-   * Takes the lease in one transaction with what `claim` does. Undefined when another holds it, or when `claim` answers
-   * undefined: then nothing was taken.
+   * Takes the lease in one transaction together with `claim`. Returns undefined if another process holds it, or if
+   * `claim` returns undefined: then nothing was taken.
    */
   async take<T>(name: string, claim: (tx: Tx) => Promise<T | undefined>): Promise<Taken<T> | undefined> {
     const leave = await this.#presence.enter();
@@ -54,7 +54,7 @@ export class Leases {
     }
   }
 
-  /** Does `work` while this process holds the lease. False when another process holds it. */
+  /** Runs `work` while this process holds the lease. Returns false if another process holds it. */
   async during(name: string, work: (lease: Lease) => Promise<void>): Promise<boolean> {
     const taken = await this.take(name, async () => true);
     if (!taken) return false;
@@ -66,9 +66,9 @@ export class Leases {
     return true;
   }
 
-  /** Lets go. Where that cannot be written now it follows with a later beat. */
+  /** Releases the lease. If that cannot be written now, a later beat writes it. */
   async release(lease: Lease): Promise<void> {
-    if (lease.isOver) return;
+    if (lease.isEnded) return;
     await this.#database.transaction((tx) => lease.release(tx)).catch(() => undefined);
     lease.forget();
   }
@@ -82,7 +82,7 @@ export class Leases {
     return claimed;
   }
 
-  /** Finds the leases that were lost, and removes those that this process has let go of without saying so. */
+  /** Finds the leases that were lost, and removes those that this process dropped without writing it. */
   async #compare(): Promise<void> {
     const before = [...this.#held.values()];
     const rows = await this.#database.read
@@ -91,7 +91,7 @@ export class Leases {
       .where("process_id", "=", this.#presence.processId)
       .execute();
     const stored = new Set(rows.map(({ holder }) => holder));
-    for (const lease of before) if (lease && !lease.isOver && !stored.has(lease.holder)) lease.lose();
+    for (const lease of before) if (lease && !lease.isEnded && !stored.has(lease.holder)) lease.lose();
     const left = rows.filter(({ holder }) => !this.#held.has(holder)).map(({ name }) => name);
     if (left.length === 0) return;
     await this.#database.transaction((tx) =>
@@ -134,11 +134,11 @@ const touchLease = statement<Held, Name>((tx, value) =>
 
 export class Lease {
   readonly name: string;
-  /** New with every take: what an earlier take of the same process still does is not done in this one's name. */
+  /** New with every take, so that leftover work of an earlier take in the same process does not run under this one. */
   readonly holder: string;
   readonly #forget: () => void;
   readonly #lost = new AbortController();
-  #isOver = false;
+  #isEnded = false;
 
   constructor(name: string, holder: string, forget: () => void) {
     this.name = name;
@@ -146,23 +146,26 @@ export class Lease {
     this.#forget = forget;
   }
 
-  /** Aborted, with `LeaseLost`, when it is known that the lease is gone. */
+  /** Aborted, with `LeaseLost`, once the lease is known to be lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Let go of, or lost. */
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Released or lost. */
+  get isEnded(): boolean {
+    return this.#isEnded;
   }
 
-  /** Called first in each transaction of the work: fails when the lease is lost, and keeps others from taking it until the commit. */
+  /**
+   * Must come first in each transaction of the work: fails if the lease is lost, and prevents others from taking it
+   * until the commit.
+   */
   async hold(tx: Tx): Promise<void> {
     const [row] = await touchLease(tx, { name: this.name, holder: this.holder });
     if (!row) throw new LeaseLost();
   }
 
-  /** First in the last transaction of the work: as `hold`, and lets go when it commits. */
+  /** Must come first in the last transaction of the work: holds the lease, and releases it on commit. */
   async release(tx: Tx): Promise<void> {
     const [row] = await deleteLease(tx, { name: this.name, holder: this.holder });
     if (!row) throw new LeaseLost();
@@ -174,10 +177,10 @@ export class Lease {
     this.#lost.abort(new LeaseLost());
   }
 
-  /** This process no longer works on it; the row goes with the next beat if it is still there. */
+  /** Drops the lease without writing; the next beat removes the row if it still exists. */
   forget(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#isEnded) return;
+    this.#isEnded = true;
     this.#forget();
   }
 }

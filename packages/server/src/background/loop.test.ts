@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const LULL_MS = 60;
 const failed = () => undefined;
 
-test("LOOP1 a round that has more is followed at once, otherwise after the pause", async () => {
+test("a round with more work is followed at once by another, otherwise after the pause", async () => {
   let rounds = 0;
   const loop = new Loop({ round: () => ++rounds < 5, pauseMs: HOUR_MS, firstAfterMs: 0, failed });
   await until("there is no more to do", () => rounds >= 5);
@@ -18,7 +18,7 @@ test("LOOP1 a round that has more is followed at once, otherwise after the pause
   await loop.stop();
 });
 
-test("LOOP1 the first round comes after a pause, unless it is said otherwise", async () => {
+test("the first round starts after a pause by default", async () => {
   let rounds = 0;
   const began = performance.now();
   const loop = new Loop({ round: () => void rounds++, pauseMs: 30, failed });
@@ -28,7 +28,7 @@ test("LOOP1 the first round comes after a pause, unless it is said otherwise", a
   await loop.stop();
 });
 
-test("LOOP2 it can be woken, also in the middle of a round; calls that come together share one", async () => {
+test("a loop can be woken, even during a round; simultaneous calls share a round", async () => {
   let rounds = 0;
   const loop = new Loop({
     round: async () => {
@@ -50,8 +50,8 @@ test("LOOP2 it can be woken, also in the middle of a round; calls that come toge
   await loop.stop();
 });
 
-test("LOOP3 a failure is told and does not end it; a stop waits for the round and is told nothing", async () => {
-  const told: unknown[] = [];
+test("a failed round is reported without ending the loop; a stop waits for the current round", async () => {
+  const failures: unknown[] = [];
   let rounds = 0;
   const loop = new Loop({
     round: async () => {
@@ -61,12 +61,12 @@ test("LOOP3 a failure is told and does not end it; a stop waits for the round an
     },
     pauseMs: 5,
     firstAfterMs: 0,
-    failed: (error) => told.push(error),
+    failed: (error) => failures.push(error),
   });
   await until("the third round has begun", () => rounds >= 3);
-  const [begun, before] = [rounds, told.length];
+  const [begun, before] = [rounds, failures.length];
   await loop.stop();
   assert.ok(before >= 2);
   assert.equal(rounds, begun);
-  assert.equal(told.length, before, "the last one failed after the stop");
+  assert.equal(failures.length, before, "the last one failed after the stop");
 });

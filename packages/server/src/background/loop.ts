@@ -1,24 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Between two rounds while there is more to do, so that others get a turn. */
+/** The pause between two rounds while there is more to do, so that other work gets a turn. */
 const BETWEEN_MS = 1;
 
 interface LoopOptions {
-  /** One round of the work. True, now or as a promise: there is more to do, and the next round follows at once. */
+  /**
+   * Runs one round of the work. Returns true, now or as a promise, if there is more to do: then the next round follows
+   * at once.
+   */
   readonly round: () => unknown;
-  /** From the end of a round to the next one, unless somebody wakes the loop. */
+  /** The time from the end of a round to the next one, unless `wake` ends it. */
   readonly pauseMs: number | (() => number);
-  /** From the start to the first round; a pause when left out. */
+  /** The time from the start to the first round; by default the pause. */
   readonly firstAfterMs?: number;
   /** Calls of `wake` within this time share a round. */
   readonly gatherMs?: number;
-  /** What a round threw. It is not called after a stop. */
+  /** Receives the error of a failed round. Not called after a stop. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Work that is done again and again, one round at a time. It keeps time by timers alone, so a clock that is set neither
- * hurries nor delays it. It does not keep the process alive.
+ * Runs work again and again, one round at a time. It uses timers alone, so setting the clock neither hurries nor delays
+ * it. It does not keep the process alive.
  */
 export class Loop {
   readonly #options: LoopOptions;
@@ -37,13 +40,13 @@ export class Loop {
     return this.#stop.signal;
   }
 
-  /** Ends the pause. Called during a round, another one follows it. */
+  /** Ends the pause. If it is called during a round, another round follows. */
   wake = (): void => {
     this.#isWoken = true;
     this.#wake.resolve();
   };
 
-  /** Begins no further round; waits for the one that runs. */
+  /** Starts no further round and waits for the running one. */
   stop = (): Promise<void> => {
     this.#stop.abort();
     this.#wake.resolve();

@@ -4,16 +4,16 @@ import { statement } from "../db/statement/statement.ts";
 import { newId } from "../ids.ts";
 import { Loop } from "./loop.ts";
 
-/** A process that holds something counts its beat up this often. */
+/** How often a process that holds something increments its beat. */
 const BEAT_MS = 1500;
-/** How often the beats of the others are looked at. */
+/** How often a process checks the beats of the others. */
 const WATCH_MS = 500;
-/** A process whose beat stands still for so long is dead. */
+/** A process whose beat has not changed for this long is dead. */
 export const DEAD_AFTER_MS = 10_000;
 
 interface Observed {
   beat: number;
-  /** For so long this process has seen the beat stand still. */
+  /** How long this process has seen the beat unchanged. */
   silentMs: number;
 }
 
@@ -25,10 +25,10 @@ const insertProcess = statement<{ id: string }, unknown>((tx, value) =>
 );
 
 /**
- * Which processes on the store live. A process that holds leases or streams has a row with a counter, its beat. The
- * others measure with their own monotonic clocks for how long a beat stands still. No time of day is stored or
- * compared, so clocks that are set, or that differ between machines, end no lease and prolong none. With the row of a
- * dead process goes all that it held.
+ * Knows which processes on the store are alive. A process that holds leases or streams has a row with a counter, its
+ * beat. The others measure with their own monotonic clocks how long a beat stays the same. No time of day is stored or
+ * compared, so clocks that are set, or that differ between machines, neither end nor prolong a lease. Deleting the row
+ * of a dead process releases everything it held.
  */
 export class Presence {
   readonly processId = newId("proc");
@@ -44,12 +44,12 @@ export class Presence {
 
   constructor(database: Database, log: Pick<Logger, "warn">) {
     this.#database = database;
-    const failed = (error: unknown) => log.warn({ err: error }, "leases could not be kept up");
+    const failed = (error: unknown) => log.warn({ err: error }, "renewing leases failed");
     this.#beat = new Loop({ round: () => this.#keepUp(), pauseMs: BEAT_MS, failed });
     this.#watch = new Loop({ round: () => this.#look(), pauseMs: WATCH_MS, failed });
   }
 
-  /** From now on this process holds something, until the returned function is called. */
+  /** Records that this process holds something until the returned function is called. */
   async enter(): Promise<() => void> {
     this.#users++;
     let isInside = true;
@@ -60,23 +60,26 @@ export class Presence {
     };
   }
 
-  /** In the transaction that takes something: what refers to this process can be stored. */
+  /** Makes sure that the process's row exists, in the transaction that takes something for it. */
   async register(tx: Tx): Promise<void> {
     this.#isRegistered = true;
     await insertProcess(tx, { id: this.processId });
   }
 
-  /** `check` runs after each beat; `isNew` when this process had been taken for dead, and all that it held is gone. */
+  /**
+   * `check` runs after each beat. `isNew` means that this process had been taken for dead and has lost everything it
+   * held.
+   */
   onBeat(check: (isNew: boolean) => Promise<void>): void {
     this.#afterBeat.add(check);
   }
 
-  /** Processes whose counter has not risen for so long. */
+  /** Processes whose counter has not changed for this long. */
   silentFor(ms: number): string[] {
     return [...this.#observed].filter(([, { silentMs }]) => silentMs >= ms).map(([id]) => id);
   }
 
-  /** Gives back all that this process holds. */
+  /** Releases everything that this process holds. */
   async close(): Promise<void> {
     await Promise.all([this.#beat.stop(), this.#watch.stop()]);
     await this.#unregister();
@@ -96,7 +99,7 @@ export class Presence {
     for (const check of this.#afterBeat) await check(beat === 0);
   }
 
-  /** A caller that enters during this waits for it, then registers again. */
+  /** A caller that enters meanwhile waits for this and registers again. */
   async #unregister(): Promise<void> {
     if (!this.#isRegistered) return;
     this.#leaving = this.#forget(this.processId);
@@ -107,7 +110,7 @@ export class Presence {
   async #look(): Promise<void> {
     const rows = await this.#database.read.selectFrom("processes").selectAll().execute();
     const now = performance.now();
-    // A process that was itself stopped for a while has seen nothing meanwhile.
+    // A process that was itself suspended for a while has seen nothing meanwhile.
     const elapsed = Math.min(now - this.#lookedAt, 2 * WATCH_MS);
     this.#lookedAt = now;
     const ids = new Set(rows.map(({ id }) => id));
@@ -123,7 +126,7 @@ export class Presence {
     this.#observed.set(id, { beat, silentMs: isSame ? before.silentMs + elapsed : 0 });
   }
 
-  /** With a `beat` only if it still stands there. */
+  /** With a `beat`, deletes the row only if it still has that beat. */
   async #forget(id: string, beat?: number): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const row = tx.deleteFrom("processes").where("id", "=", id);

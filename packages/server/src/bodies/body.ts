@@ -2,28 +2,21 @@ import type { EditContext } from "@svc/document/blocks/context";
 import { locate, type Path } from "@svc/document/blocks/find";
 import { defined } from "@svc/document/defined";
 import type { Body, Node } from "@svc/document/types";
-import { Cache } from "../cache/cache.ts";
 import type { Config } from "../config.ts";
-import type { Reader, Tx } from "../db/database.ts";
+import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentType } from "../db/schema/tables/documents.ts";
 import { newBlockId } from "../ids.ts";
 import { joinJson } from "./joined-json.ts";
-import { type Manifest, manifestOf, readManifest } from "./manifest.ts";
 import type { Segment } from "./segment.ts";
-import {
-  type BodyState,
-  COST_PER_CHARACTER,
-  type DocumentKey,
-  type FoundState,
-  getBody,
-  getBodyState,
-  loadSegments,
-  lockState,
-  SegmentMissing,
-  seqOf,
-} from "./store.ts";
 
-/** One state of a body: its segments, and as one list its top-level blocks. */
+/** The state of a body, without its manifest. */
+export type BodyState = Readonly<Pick<BodyRow, "version" | "revision" | "live_revisions" | "document_type">>;
+
+/** The `seq` of a state: counts those that API writes made, because each of them left a snapshot. */
+export const seqOf = ({ revision, live_revisions }: Pick<BodyRow, "revision" | "live_revisions">): number =>
+  revision - live_revisions;
+
+/** One state of a body: its segments, and its top-level blocks as one list. */
 export class StoredBody {
   readonly version: string;
   readonly revision: number;
@@ -33,10 +26,10 @@ export class StoredBody {
   #blocks: readonly Node[] | undefined;
   #characters: number | undefined;
   #byteSize: number | undefined;
-  /** Where a block was found last: an edit asks for the same one several times. */
+  /** The last block that was looked up: an edit asks for the same one several times. */
   #found: { readonly id: string; readonly position: number } | undefined;
 
-  /** `blocks` are those of the segments, where they are at hand as one list. */
+  /** `blocks` are those of the segments, if they are already available as one list. */
   constructor(row: BodyState, segments: readonly Segment[], blocks?: readonly Node[]) {
     this.version = row.version;
     this.revision = row.revision;
@@ -46,7 +39,7 @@ export class StoredBody {
     this.#blocks = blocks;
   }
 
-  /** The `seq` that a snapshot of this state has. */
+  /** The `seq` of a snapshot of this state. */
   get seq(): number {
     return seqOf({ revision: this.revision, live_revisions: this.liveRevisions });
   }
@@ -61,7 +54,7 @@ export class StoredBody {
     return { type: "doc", content: this.blocks };
   }
 
-  /** The same for one use, as of a segment. */
+  /** Reads the body for one use, without caching the blocks of its segments. */
   readOnce(): Body {
     return { type: "doc", content: this.#blocks ?? this.segments.flatMap((segment) => segment.readBlocks()) };
   }
@@ -71,18 +64,18 @@ export class StoredBody {
     return this.#characters;
   }
 
-  /** Of its segments as they are stored. */
+  /** The size of its segments as they are stored. */
   get byteSize(): number {
     this.#byteSize ??= this.segments.reduce((sum, segment) => sum + segment.byteSize, 0);
     return this.#byteSize;
   }
 
-  /** The whole document as JSON, put together from stored text. */
+  /** The whole document as JSON, joined from stored text. */
   get json(): string {
     return joinJson(this.segments.map((segment) => segment.json));
   }
 
-  /** Position of the top-level block that has or holds the id. */
+  /** Position of the top-level block that is or contains the id. */
   positionOf(id: string): number | undefined {
     if (this.#found?.id === id) return this.#found.position;
     let offset = 0;
@@ -97,7 +90,7 @@ export class StoredBody {
     return undefined;
   }
 
-  /** Finds blocks by the segments' indexes: only the one top-level block is walked. */
+  /** Finds blocks by the segments' indexes, so that only one top-level block is walked. */
   locate = (body: Body, id: string): Path | undefined => {
     if (body.content !== this.blocks) return locate(body, id);
     const position = this.positionOf(id);
@@ -116,73 +109,3 @@ export class StoredBody {
     };
   }
 }
-
-/**
- * Bodies that were used lately. What a body holds follows from its version; which revision it is, does not. So one may
- * be cached before its transaction commits: only a reader that has read exactly that state from the store finds it.
- * Without a share of its own a body of 10,000 blocks is not too large: a value may take a quarter of all, 24 MiB by default.
- */
-const BODIES = new Cache<StoredBody>("bodies");
-
-export function cacheBody(body: StoredBody): void {
-  const characters = body.segments.reduce((sum, segment) => sum + segment.json.length, 0);
-  BODIES.put(body.version, body, characters * COST_PER_CHARACTER + 500);
-}
-
-/** From the cache, if the body is there in this very state. */
-export function cachedBody({ version, revision, live_revisions, document_type }: BodyState): StoredBody | undefined {
-  const body = BODIES.get(version);
-  const isSame = body?.revision === revision && body.liveRevisions === live_revisions;
-  return isSame && body.documentType === document_type ? body : undefined;
-}
-
-/** The body of a state; `keep` says whether it may be cached. */
-async function loadBody(db: Reader, key: DocumentKey, state: WholeState, keep = true): Promise<StoredBody> {
-  const cached = cachedBody(state);
-  if (cached) return cached;
-  const body = new StoredBody(state, await loadSegments(db, key, state.manifest, keep));
-  if (keep) cacheBody(body);
-  return body;
-}
-
-/** The current body, locked to the end of the transaction. */
-export async function loadLocked(tx: Tx, key: DocumentKey): Promise<StoredBody> {
-  return cachedBody(await lockState(tx, key)) ?? loadBody(tx, key, await getWhole(tx, key));
-}
-
-/** The current body, or the one of a state that was just read. */
-export async function readBody(db: Reader, key: DocumentKey, found?: FoundState, keep = true): Promise<StoredBody> {
-  const state = found ?? (await getBodyState(db, key));
-  return cachedBody(state) ?? readCurrent(db, key, state, (body) => loadBody(db, key, body, keep));
-}
-
-/** What is read of a state that was just found; of a later one if a write in between has removed segments of it. */
-export async function readCurrent<T>(
-  db: Reader,
-  key: DocumentKey,
-  found: FoundState,
-  read: (body: WholeState) => Promise<T>,
-): Promise<T> {
-  const { manifest } = found;
-  for (let body = manifest === null ? await getWhole(db, key) : { ...found, manifest: readManifest(manifest) }; ; ) {
-    try {
-      return await read(body);
-    } catch (error) {
-      if (!(error instanceof SegmentMissing)) throw error;
-      const now = await getWhole(db, key);
-      if (now.version === body.version) throw error;
-      body = now;
-    }
-  }
-}
-
-type WholeState = BodyState & { readonly manifest: Manifest };
-
-async function getWhole(db: Reader, key: DocumentKey): Promise<WholeState> {
-  const row = await getBody(db, key);
-  return { ...row, manifest: manifestOf(row) };
-}
-
-/** The same for callers that need only a text of the body and cache that: caching the body, too, would evict others. */
-export const readBodyOnce = (db: Reader, key: DocumentKey, state: FoundState): Promise<StoredBody> =>
-  readBody(db, key, state, false);

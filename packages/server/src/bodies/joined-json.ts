@@ -9,7 +9,7 @@ const HEAD_BYTES = Buffer.from(HEAD);
 const COMMA = Buffer.from(",");
 const TAIL_BYTES = Buffer.from(TAIL);
 
-/** The same of arrays in UTF-8. */
+/** The same for arrays in UTF-8. */
 export function joinJsonBytes(arrays: readonly Uint8Array[]): Buffer {
   const pieces: Uint8Array[] = [];
   for (const array of arrays) pieces.push(pieces.length === 0 ? HEAD_BYTES : COMMA, array.subarray(1, -1));

@@ -5,11 +5,11 @@ import type { Segment } from "./segment.ts";
 
 export interface ManifestEntry {
   readonly hash: string;
-  /** Top-level blocks in the segment. */
+  /** The number of top-level blocks in the segment. */
   readonly count: number;
 }
 
-/** Which segments make up a body, in order. */
+/** The segments of a body, in order. */
 export type Manifest = readonly ManifestEntry[];
 
 export const writeManifest = (segments: Manifest): string =>
@@ -34,7 +34,10 @@ export const manifestOf = ({ manifest, steps }: Pick<BodyRow, "manifest" | "step
 export const versionOf = (segments: readonly Pick<Segment, "hash">[]): string =>
   `sha256:${hash("sha256", segments.map((segment) => segment.hash).join("\n"), "hex")}`;
 
-/** What two manifests have in common: how many entries at the beginning and at the end. And what each has between. */
+/**
+ * The difference between two manifests: how many entries they share at the beginning and at the end, and the entries of
+ * each in between.
+ */
 export interface Difference<Entry extends ManifestEntry = ManifestEntry> {
   readonly start: number;
   readonly tail: number;
@@ -64,24 +67,24 @@ export function compare<Entry extends ManifestEntry>(
 }
 
 /**
- * A manifest as what it has other than another one: how much of that stays at the beginning and at the end, and the
- * entries that stand between. So a small edit takes little room in a body of any size.
+ * Writes a manifest as its difference from another one: how many entries it shares at the beginning and at the end, and
+ * the entries in between. So a small edit needs little space in a body of any size.
  */
 export const writeStep = ({ start, tail }: Pick<Difference, "start" | "tail">, between: Manifest): string =>
   `${start} ${tail} ${writeManifest(between)}`;
 
-/** The manifest that a step leads to, given the one that it was compared with. */
+/** Applies a step to the manifest that it was compared with. */
 export function followStep(step: string, from: Manifest): Manifest {
   const [start = "0", tail = "0", between = ""] = step.split(" ");
   return [...from.slice(0, Number(start)), ...readManifest(between), ...from.slice(from.length - Number(tail))];
 }
 
-/** So few are looked for one by one. */
-const FEW = 8;
+/** Up to this many are searched for one by one. */
+const MAX_LINEAR_SEARCH = 8;
 
 /** The entries that a manifest does not have, each once. */
 export function missingFrom<Entry extends ManifestEntry>(manifest: Manifest, entries: readonly Entry[]): Entry[] {
-  const hashes = entries.length > FEW ? new Set(manifest.map(({ hash }) => hash)) : undefined;
+  const hashes = entries.length > MAX_LINEAR_SEARCH ? new Set(manifest.map(({ hash }) => hash)) : undefined;
   const isThere = ({ hash }: Entry) => hashes?.has(hash) ?? manifest.some((entry) => entry.hash === hash);
   return uniqueEntries(entries).filter((entry) => !isThere(entry));
 }

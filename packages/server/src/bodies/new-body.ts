@@ -5,16 +5,13 @@ import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
 import { recut, Segment } from "./segment.ts";
 import { type SourceTexts, sourceBeside, sourceTexts } from "./source-texts.ts";
 
-/**
- * A body of new blocks with all that is stored of it. It follows from the blocks alone, so it can be made in another
- * thread than the one that stores it.
- */
+/** A body of new blocks in its stored form. It depends on the blocks alone, so another thread can make it. */
 export interface NewBody {
   readonly version: string;
   /** Code points of text. */
   readonly characters: number;
   readonly segments: readonly Segment[];
-  /** Of each of its segments once. */
+  /** The texts of each segment, once per segment. */
   readonly texts: readonly SegmentTexts[];
   readonly source: SourceTexts | undefined;
 }
@@ -36,13 +33,13 @@ export function newBody(blocks: readonly Node[], source: string | undefined, max
   };
 }
 
-/** One that came from another thread: what a class keeps to itself does not come with it. */
+/** Restores a body from another thread: the private members of classes are not transferred. */
 export const fromThread = (body: NewBody): NewBody => ({
   ...body,
   segments: body.segments.map(({ hash, count, json }) => new Segment(hash, count, json)),
 });
 
-/** A new body for a document that has one, made before its transaction. */
+/** A new body for an existing document, made before the transaction. */
 export interface MadeBody extends NewBody {
   readonly blocks: readonly Node[];
 }

@@ -1,10 +1,10 @@
 import type { Reader } from "../db/database.ts";
-import { cachedBody, readCurrent } from "./body.ts";
+import type { DocumentKey } from "../db/document-key.ts";
 import { joinJson, joinJsonBytes } from "./joined-json.ts";
+import { cachedBody, type FoundState, loadContents, readCurrent } from "./load-body.ts";
 import type { Manifest } from "./manifest.ts";
-import { type DocumentKey, type FoundState, loadContents } from "./store.ts";
 
-/** The JSON of a manifest's body, in UTF-8 where the database hands that out. A body that `isFirst` was never changed. */
+/** The JSON of a manifest's body, in UTF-8 if the database returns it so. A body that `isFirst` was never changed. */
 export async function loadJson(
   db: Reader,
   key: DocumentKey,
@@ -21,7 +21,7 @@ export async function loadJson(
   return bytes.length > 0 ? joinJsonBytes(bytes) : joinJson(texts);
 }
 
-/** The current body's JSON and its version, for callers that only send it: caching the body, too, would evict others. */
+/** The current body's JSON and version, for callers that only send it: caching the body too would evict others. */
 export async function readJson(
   db: Reader,
   key: DocumentKey,

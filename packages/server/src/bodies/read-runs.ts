@@ -2,15 +2,15 @@ import { defined } from "@svc/document/defined";
 import { readCanonical } from "@svc/document/read-canonical";
 import { sql } from "kysely";
 import type { Reader, SelectBuilder } from "../db/database.ts";
+import type { DocumentKey } from "../db/document-key.ts";
 import { yieldToEventLoop } from "../db/statement/batches.ts";
 import type { StatementDialect } from "../db/statement/runner.ts";
 import { statement } from "../db/statement/statement.ts";
-import { readCurrent } from "./body.ts";
+import { type FoundState, readCurrent, SegmentMissing } from "./load-body.ts";
 import type { Manifest } from "./manifest.ts";
 import { makeRun, RULES, type RunForm, type Runs, readRun } from "./renderings.ts";
-import { type DocumentKey, type FoundState, SegmentMissing } from "./store.ts";
 
-/** A segment in one form, or its content where that form is still to be made from it. */
+/** A segment in one form, or its content if that form must still be made from it. */
 interface RunRow {
   readonly hash: string;
   readonly run: string | Uint8Array | null;
@@ -19,7 +19,7 @@ interface RunRow {
 
 const runRows = (db: SelectBuilder, form: RunForm, { textToSend }: StatementDialect) => {
   const isReady = sql`rules = ${sql.lit(RULES)} and ${sql.ref(form)} is not null`;
-  // Markdown that is not sent as it was written is put together as a string.
+  // Markdown that is not sent as it was written is joined as a string.
   const run = form === "html" ? textToSend(form) : sql.ref(form);
   return db
     .selectFrom("segments")
@@ -49,10 +49,10 @@ const runsOfDocument = (form: RunForm) =>
   );
 const selectOfDocument = { markdown: runsOfDocument("markdown"), html: runsOfDocument("html") };
 
-/** So many segments are rendered before others get their turn. */
+/** The number of segments rendered before other work gets a turn. */
 const RENDERED_AT_ONCE = 50;
 
-/** The segments of a manifest in one form: as it was stored, or made now where other rules made it or none. */
+/** Loads the segments of a manifest in one form: as stored, or rendered now if other rules made them or none. */
 export async function loadRuns<Form extends RunForm>(
   db: Reader,
   key: DocumentKey,
@@ -92,7 +92,7 @@ export const readRuns = <Form extends RunForm>(
   form: Form,
 ): Promise<{ readonly version: string; readonly runs: Runs[Form][] }> =>
   readCurrent(db, key, found, async ({ version, revision, manifest }) => {
-    // A body that was never changed has all segments of its document: finding each by its hash takes longer.
+    // A body that was never changed uses all segments of its document: finding each by its hash would take longer.
     if (revision > 1) return { version, runs: await loadRuns(db, key, manifest, form) };
     return { version, runs: await inOrder(key, manifest, form, await selectOfDocument[form](db, key)) };
   });

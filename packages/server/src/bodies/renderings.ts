@@ -7,19 +7,19 @@ import type { Segment } from "./segment.ts";
 import { type HtmlBytes, placesInBytes } from "./stored-html.ts";
 
 /**
- * By which rules blocks become Markdown and HTML. To be counted up with every change of what comes out: what was stored
- * by other rules is then rendered again when it is read.
+ * The version of the rules by which blocks become Markdown and HTML. Increment it with every change to the output:
+ * texts stored under other rules are then rendered again when they are read.
  */
-export const RULES = 7;
+export const RULES = 8;
 
-/** The blocks of a segment as text, as far as that follows from them alone. */
+/** The blocks of a segment as text, as far as it depends on them alone. */
 interface MadeRuns {
   readonly markdown: MarkdownRun;
   readonly html: HtmlRun;
 }
 export type RunForm = keyof MadeRuns;
 
-/** The same as it is read. */
+/** The same after reading. */
 export interface Runs {
   readonly markdown: MarkdownRun;
   readonly html: HtmlRun | HtmlBytes;
@@ -33,7 +33,7 @@ export const makeRun: { readonly [Form in RunForm]: (blocks: readonly Node[]) =>
 /** A segment with its blocks as text. */
 export interface RenderedSegment {
   readonly segment: Segment;
-  /** Left out where a source is kept that says the same: whoever asks for it nevertheless has it made. */
+  /** Undefined if a stored source has the same text; a reader that needs it anyway renders it. */
   readonly markdown: MarkdownRun | undefined;
   readonly html: HtmlRun;
 }
@@ -44,7 +44,7 @@ export const renderSegment = (segment: Segment, hasSource: boolean): RenderedSeg
   html: makeRun.html(segment.blocks),
 });
 
-/** A segment with its texts as they are stored. */
+/** A segment with its stored texts. */
 export interface SegmentTexts {
   readonly segment: Pick<Segment, "hash" | "json">;
   readonly markdown: string | null;
@@ -57,7 +57,7 @@ export const writeTexts = ({ segment, markdown, html }: RenderedSegment): Segmen
   html: writeRun(html),
 });
 
-/** A run as it is stored: a line of JSON that says what is to be known of the text, then the text. */
+/** Serialises a run: a line of JSON with everything except the text, then the text. */
 export function writeRun(run: MadeRuns[RunForm]): string | null {
   const { text, ...about } = "places" in run ? { ...run, placesInBytes: placesInBytes(run) } : run;
   return isStorable(text) ? `${JSON.stringify(about)}\n${text}` : null;
@@ -65,7 +65,7 @@ export function writeRun(run: MadeRuns[RunForm]): string | null {
 
 const LINE_END = 10;
 
-/** Bytes stay bytes, unless they are from before places were counted in bytes, too. */
+/** Bytes stay bytes, unless they were stored before offsets were also counted in bytes. */
 export function readRun<Form extends RunForm>(stored: string | Uint8Array): Runs[Form] {
   if (typeof stored === "string") {
     const end = stored.indexOf("\n");

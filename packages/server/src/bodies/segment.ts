@@ -8,7 +8,9 @@ import { readCanonical } from "@svc/document/read-canonical";
 import type { Node } from "@svc/document/types";
 import { blockJson } from "./block-json.ts";
 
-/** A run of top-level blocks, stored once per document under its hash. Immutable, so everything about it may be kept. */
+/**
+ * A run of top-level blocks, stored once per document under its hash. Immutable, so everything about it can be cached.
+ */
 export class Segment {
   readonly hash: string;
   readonly count: number;
@@ -31,18 +33,20 @@ export class Segment {
     return this.#blocks;
   }
 
-  /** Drops the parsed blocks and what was derived from them; the next reader parses the text, which stays, again. */
+  /** Drops the parsed blocks and everything derived from them. The text stays, and the next reader parses it again. */
   release(): void {
     this.#blocks = undefined;
     this.#index = undefined;
   }
 
-  /** The blocks for one use: parsed and not cached, unless they are cached already. Most readers need only the text. */
+  /**
+   * Returns the blocks for one use, without caching them if they are not yet cached. Most readers need only the text.
+   */
   readBlocks(): readonly Node[] {
     return this.#blocks ?? readCanonical(this.json);
   }
 
-  /** Every block id in it, nested ones too, with the position of its top-level block in the segment. */
+  /** The position in the segment of the top-level block of every block id, nested ones included. */
   get index(): ReadonlyMap<string, number> {
     if (this.#index) return this.#index;
     const index = new Map<string, number>();
@@ -66,11 +70,12 @@ export class Segment {
 }
 
 /**
- * Characters of a segment on average, whatever the size of its blocks: the likelier a block ends its segment, the longer
- * it is. Small, as every edit stores its segment again; not smaller, as every segment is a line of the manifest.
+ * The average length of a segment in characters, whatever the size of its blocks: the longer a segment is, the likelier
+ * a block ends it. Small, because every edit stores its segment again; not smaller, because every segment is a line of
+ * the manifest.
  */
 const MEAN_LENGTH = 3072;
-const MAX_LENGTH = 5 * MEAN_LENGTH;
+export const MAX_LENGTH = 5 * MEAN_LENGTH;
 
 /** FNV-1a with a final mix: decides where to cut, so it must depend on the text alone. */
 function cutHash(text: string): number {
@@ -90,9 +95,9 @@ function close(blocks: readonly Node[], texts: readonly string[]): Segment {
 }
 
 /**
- * Cuts the blocks from a position on into segments. The cuts depend on content alone, so equal bodies have equal segments
- * whatever their history. `resume` is asked at each cut with the position behind it; what it returns is the rest. `jsonOf`
- * gives a block's canonical JSON.
+ * Cuts the blocks from a position on into segments. The cuts depend on content alone, so equal bodies have equal
+ * segments whatever their history. `resume` is called at each cut with the position behind it; what it returns is the
+ * rest. `jsonOf` returns a block's canonical JSON.
  */
 export function cut(
   blocks: readonly Node[],
@@ -123,8 +128,8 @@ export function cut(
 }
 
 /**
- * The segments of a changed body. Only what lies between the first and the last changed block is cut again, until a cut
- * falls where an old one fell in the unchanged tail.
+ * The segments of a changed body. Only the part between the first and the last changed block is cut again, until a cut
+ * falls on an old one in the unchanged tail.
  */
 export function recut(
   old: readonly Segment[],
@@ -132,12 +137,12 @@ export function recut(
   after: readonly Node[],
   { start, tail }: CommonEnds = commonEnds(before, after),
 ): readonly Segment[] {
-  // A first body is seldom edited soon: its blocks' texts are not kept by block.
+  // A first body is rarely edited soon, so the texts of its blocks are not stored by block.
   if (old.length === 0) return cut(after);
   if (start === before.length && start === after.length) return old;
   let kept = 0;
   let from = 0;
-  // The last segment ends with the body, not by a cut, so it never stays whole in front of something new.
+  // The last segment ends with the body instead of a cut, so it never stays whole before new blocks.
   while (kept < old.length - 1 && from + defined(old[kept]).count <= start) from += defined(old[kept++]).count;
   const shift = before.length - after.length;
   let next = kept;

@@ -1,9 +1,12 @@
 import type { Reader, Tx } from "../db/database.ts";
+import type { DocumentKey } from "../db/document-key.ts";
 import type { SnapshotRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentType } from "../db/schema/tables/documents.ts";
 import { statement } from "../db/statement/statement.ts";
 import { notFound } from "../errors.ts";
 import type { StoredBody } from "./body.ts";
+import { seqOf } from "./body.ts";
+import { getBody } from "./load-body.ts";
 import {
   compare,
   followStep,
@@ -13,7 +16,6 @@ import {
   missingFrom,
   writeStep,
 } from "./manifest.ts";
-import { type DocumentKey, getBody, seqOf } from "./store.ts";
 
 export const insertSnapshot = statement<SnapshotRow, unknown>((db, value) =>
   db.insertInto("snapshots").values({
@@ -42,24 +44,39 @@ const deleteUpTo = statement<DocumentKey & { upTo: number }, Pick<SnapshotRow, "
     .returning(["seq", "dropped"]),
 );
 
+/** Segments that a state of the history needs stay (bodies/history). */
 const deleteDropped = statement<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
   db
     .deleteFrom("segments")
     .where("workspace_id", "=", value("workspaceId"))
     .where("document_id", "=", value("documentId"))
     .where("hash", "=", value("hash"))
-    .where("added_revision", "<=", value("seq")),
+    .where("added_revision", "<=", value("seq"))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("history_segments as h")
+            .select("h.hash")
+            .whereRef("h.workspace_id", "=", "segments.workspace_id")
+            .whereRef("h.document_id", "=", "segments.document_id")
+            .whereRef("h.hash", "=", "segments.hash"),
+        ),
+      ),
+    ),
 );
 
-/** The first `seq` that is kept of a body whose state has this `seq`. Older ones may still be stored, but are not there for anybody. */
+/**
+ * The first available `seq` of a body whose state has this `seq`. Older ones may still be stored, but nobody can read
+ * them.
+ */
 export const firstKept = (seq: number, retention: number): number => seq - retention;
 
-/** Snapshots are removed so many at a time: one by one they would cost every edit three statements. */
+/** The number of snapshots removed at once: one by one they would cost every edit three statements. */
 const REMOVED_TOGETHER = 8;
 
 /**
- * Removes snapshots up to a seq, and the segments that nothing needs any more: those that the state after the
- * removed one no longer had, unless a later one brought them in again.
+ * Removes snapshots up to a seq, and the segments that are no longer needed: those that the state after a removed one
+ * no longer had, unless a later state added them again.
  */
 export async function pruneSnapshots(tx: Tx, key: DocumentKey, upTo: number): Promise<void> {
   if (upTo < 1 || upTo % REMOVED_TOGETHER !== 0) return;
@@ -85,7 +102,7 @@ const updateStep = statement<DocumentKey & Pick<SnapshotRow, "seq" | "manifest" 
     .where("seq", "=", value("seq")),
 );
 
-/** Says that a segment was last brought in by an older state. */
+/** Marks a segment as last added by an older state. */
 const giveBack = statement<DocumentKey & { hash: string; seq: number }, unknown>((db, value) =>
   db
     .updateTable("segments")
@@ -97,8 +114,9 @@ const giveBack = statement<DocumentKey & { hash: string; seq: number }, unknown>
 );
 
 /**
- * A live change makes no snapshot: the newest one then leads back from the new state. A segment that the new state no
- * longer has belongs to the newest snapshot that has it, and goes with that one; if none has it, it goes at once.
+ * A live change makes no snapshot: the newest snapshot then leads back from the new state. A segment that the new state
+ * no longer has belongs to the newest snapshot that has it, and is deleted with it; if no snapshot has it, it is
+ * deleted at once.
  */
 export async function followLive(
   tx: Tx,
@@ -125,7 +143,7 @@ export async function followLive(
   }
 }
 
-/** The newest snapshot of a document, if it has one: which it is, and why it was made. */
+/** The id and reason of a document's newest snapshot, if it has one. */
 export const findNewestSnapshot = (
   db: Reader,
   key: DocumentKey,
@@ -145,7 +163,7 @@ interface SnapshotState {
   readonly manifest: Manifest;
 }
 
-/** The state that a snapshot keeps, found by going back from the current one step by step. */
+/** The state of a snapshot, computed by going back from the current one step by step. */
 export async function getSnapshot(
   db: Reader,
   key: DocumentKey,

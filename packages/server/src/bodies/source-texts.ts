@@ -8,10 +8,10 @@ import type { Node } from "@svc/document/types";
 import { type RenderedSegment, RULES } from "./renderings.ts";
 import type { Segment } from "./segment.ts";
 
-/** What tells a source from others. */
+/** Identifies a source. */
 export const styleOf = (source: string): string => hash("sha256", source, "base64url").slice(0, 22);
 
-/** Both databases keep it as it is, and it is text of the body alone. */
+/** Whether the source can be stored: both databases return it unchanged, and it is text of the body alone. */
 export const isKept = (source: string): boolean => isStorable(source) && !mayHaveAnchors(source);
 
 interface BesideBody {
@@ -19,13 +19,13 @@ interface BesideBody {
   readonly style: string;
 }
 
-/** What is kept of the Markdown that blocks were written from; undefined where theirs says the same. */
+/** The stored data about the Markdown that blocks were written from; undefined if their own Markdown is the same. */
 export const sourceBeside = (source: string | undefined, blocks: readonly Node[]): BesideBody | undefined =>
   source === undefined || !isKept(source) || isMarkdownOf(source, blocks)
     ? undefined
     : { source, style: styleOf(source) };
 
-/** A body that was just written, with those of its segments that are new. */
+/** A body that was just written, with its new segments. */
 interface Written {
   readonly version: string;
   readonly blocks: readonly Node[];
@@ -45,13 +45,13 @@ function wholeHtml({ segments, rendered }: Written): string | undefined {
   return joinHtmlRuns(all);
 }
 
-/** What is stored beside a body that was written from a source. */
+/** The data stored beside a body that was written from a source. */
 export interface SourceTexts extends BesideBody {
   readonly version: string;
   /** JSON. */
   readonly warnings: string;
   readonly html: string | undefined;
-  /** Which rules made both. */
+  /** The version of the rules that made both. */
   readonly rules: number;
 }
 
@@ -68,7 +68,7 @@ export function sourceTexts(written: Written, { source, style }: BesideBody): So
   };
 }
 
-/** What becomes of a source with a write of a body. */
+/** The effect of a write on the stored source. */
 interface SourceChange {
   readonly kept: BesideBody | undefined;
 }

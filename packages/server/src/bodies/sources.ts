@@ -1,15 +1,15 @@
 import type { Warning } from "@svc/document/markdown/serialise";
 import { asBuffer } from "../db/as-buffer.ts";
 import type { Reader, Tx } from "../db/database.ts";
+import type { DocumentKey } from "../db/document-key.ts";
 import type { BodyHtmlRow, BodyRow, BodySourceRow } from "../db/schema/tables/bodies.ts";
 import { statement } from "../db/statement/statement.ts";
 import { RULES } from "./renderings.ts";
 import type { SourceTexts } from "./source-texts.ts";
-import type { DocumentKey } from "./store.ts";
 
 /**
- * How a body's Markdown was written is no part of its version. The source of the last Markdown write stands beside the
- * body; `bodies.style` is its hash, or empty where the body's own Markdown says the same byte for byte.
+ * The way a body's Markdown was written is not part of its version. The source of the last Markdown write is stored
+ * beside the body; `bodies.style` is its hash, or empty if the body's own Markdown is the same byte for byte.
  */
 
 const writeSource = statement<Omit<BodySourceRow, "html">, unknown>((db, value) =>
@@ -63,7 +63,7 @@ const removeSource = statement<DocumentKey, unknown>((db, value) =>
     .where("document_id", "=", value("documentId")),
 );
 
-/** What is of another version; no version is empty. */
+/** Removes the HTML of other versions; no version is empty. */
 const removeOtherHtml = statement<DocumentKey & { readonly version: string }, unknown>((db, value) =>
   db
     .deleteFrom("body_html")
@@ -84,7 +84,7 @@ type SourceColumns = Pick<BodySourceRow, "version" | "warnings" | "rules" | "ren
   Pick<BodyRow, "style">;
 type FoundSource = SourceColumns & { readonly source: string | Uint8Array };
 
-/** With its hash, which takes longer to make than to read. SQLite hands out the bytes as they are sent. */
+/** Includes its hash, which takes longer to compute than to read. SQLite returns the bytes as they are sent. */
 const findSource = statement<DocumentKey, FoundSource>((db, value, { textToSend }) =>
   db
     .selectFrom("body_sources as s")
@@ -98,12 +98,12 @@ const findSource = statement<DocumentKey, FoundSource>((db, value, { textToSend 
 );
 
 export interface KeptSource {
-  /** Of the body that was written from it. */
+  /** The version of the body that was written from it. */
   readonly version: string;
   readonly source: string | Buffer;
   /** Its hash. */
   readonly style: string;
-  /** What our own Markdown of that body could not say; undefined where it has to be asked for. */
+  /** Warnings about content that our own Markdown of the body cannot express; undefined if not yet computed. */
   readonly warnings: readonly Warning[] | undefined;
 }
 
@@ -131,7 +131,7 @@ const findHtml = statement<DocumentKey & { readonly version: string }, { readonl
       .where("rules", "=", RULES),
 );
 
-/** The HTML of a version of a body that has a source, if that was written whole. */
+/** The HTML of a version of a body with a source, if it was written whole. */
 export async function readHtml(db: Reader, key: DocumentKey, version: string): Promise<string | Buffer | undefined> {
   const [found] = await findHtml(db, { ...key, version });
   const html = found?.html;
@@ -145,7 +145,7 @@ export async function putSource(tx: Tx, key: DocumentKey, { style: _, html, ...t
   else await writeHtml.enqueue(tx, { ...owner, html, version: texts.version, rules: texts.rules });
 }
 
-/** Keeps the Markdown that a body was just written from, or that there is none to be kept. */
+/** Stores the Markdown that a body was just written from, or that there is none to store. */
 export async function keepSource(tx: Tx, key: DocumentKey, texts: SourceTexts | undefined): Promise<void> {
   await setStyle.enqueue(tx, { ...key, style: texts?.style ?? "" });
   if (texts) await putSource(tx, key, texts);

@@ -3,17 +3,17 @@ import { attribute } from "@svc/document/html/escape";
 import { type HtmlRun, joinHtmlRuns } from "@svc/document/html/run";
 import { numberSlugs } from "@svc/document/read/slugs";
 
-/** The HTML of a segment as SQLite hands it out: in UTF-8, which is how it is sent. */
+/** The HTML of a segment as SQLite returns it: in UTF-8, which is how it is sent. */
 export interface HtmlBytes extends Omit<HtmlRun, "text"> {
   readonly bytes: Buffer;
-  /** Each of the places in these bytes. */
+  /** The byte offset of each place in the HTML. */
   readonly placesInBytes: readonly number[];
 }
 
 const isText = (run: HtmlRun | HtmlBytes): run is HtmlRun => "text" in run;
 const textOf = (run: HtmlRun | HtmlBytes): HtmlRun => (isText(run) ? run : { ...run, text: run.bytes.toString() });
 
-/** The HTML of a body from the runs that it is made of; in UTF-8 if all of them are. */
+/** The HTML of a body, joined from its runs; in UTF-8 if all of them are. */
 export function joinHtml(runs: readonly (HtmlRun | HtmlBytes)[]): string | Buffer {
   const inBytes: HtmlBytes[] = [];
   for (const run of runs) {
@@ -23,7 +23,7 @@ export function joinHtml(runs: readonly (HtmlRun | HtmlBytes)[]): string | Buffe
   return joinBytes(inBytes);
 }
 
-/** As `joinHtmlRuns` does it. */
+/** Joins in the same way as `joinHtmlRuns`. */
 function joinBytes(runs: readonly HtmlBytes[]): Buffer {
   const slugs = numberSlugs(runs.flatMap((run) => run.slugs));
   const pieces: Uint8Array[] = [];
@@ -41,7 +41,7 @@ function joinBytes(runs: readonly HtmlBytes[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Where the places of a run are in its UTF-8. */
+/** The offsets of a run's places in its UTF-8 form. */
 export function placesInBytes({ text, places }: HtmlRun): number[] {
   let bytes = 0;
   let from = 0;

@@ -1,28 +1,31 @@
 import { totalmem } from "node:os";
 
-/** Bytes of what surrounds a value: its entry, its place in a map, its key. */
+/** Estimated bytes around a value: its entry, its slot in a map, its key. */
 export const ENTRY_BYTES = 128;
 
 const MEBIBYTE = 1024 * 1024;
-/** What a whole server takes with it stands in docs/performance.md. */
+/** docs/performance.md says how much memory a whole server takes with this budget. */
 const MAX_DEFAULT_BYTES = 96 * MEBIBYTE;
 
-/** Bytes that this process and `processes - 1` others like it may use together: the container's limit or the machine's. */
+/**
+ * Bytes that this process and `processes - 1` others like it may use together: the container's limit or the machine's
+ * memory.
+ */
 function usableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** The budget of one process when no setting gives it: a quarter of the memory, shared by all workers, at most 96 MiB. */
+/** The budget of one process if no setting gives it: a quarter of the memory, shared by all workers, at most 96 MiB. */
 export const defaultBudget = (workers: number, memory = usableMemory()): number =>
   Math.min(MAX_DEFAULT_BYTES, Math.floor(memory / 4 / workers));
 
-/** What a cache hands to its budget. */
+/** The callbacks of a cache for its budget. */
 interface Generations {
-  /** Forgets the old entries and makes the young ones old. Answers how many entries it forgot. */
+  /** Drops the old entries and makes the young ones old. Returns how many entries it dropped. */
   readonly turn: () => number;
   readonly entries: () => number;
-  /** The largest part of the budget that this cache may take; 1 is all of it. */
+  /** The largest share of the budget that this cache may take; 1 is all of it. */
   readonly share?: number;
 }
 
@@ -36,8 +39,8 @@ export interface CacheFigures {
 }
 
 /**
- * What one cache takes of a budget. Entries are young (put or asked for since the last turn) or old. A hit on a young
- * entry moves nothing, so it costs one look-up.
+ * One cache's part of a budget. Entries are young (stored or used since the last turn) or old. A hit on a young entry
+ * moves nothing, so it costs one lookup.
  */
 export class Account {
   readonly name: string;
@@ -63,12 +66,12 @@ export class Account {
     return this.#young + this.#old;
   }
 
-  /** Bytes of the largest entry that is kept: a larger one would push out most others. */
+  /** Bytes of the largest entry that is stored: a larger one would evict most others. */
   get largest(): number {
     return (this.#budget.bytes * (this.#generations.share ?? 1)) / 4;
   }
 
-  /** Counts a young entry of so many bytes, after making room for it. False when it is too large to be kept. */
+  /** Counts a young entry of this size, after making room for it. Returns false if it is too large to be stored. */
   admit(bytes: number): boolean {
     const { largest } = this;
     if (bytes > largest) return false;
@@ -86,7 +89,7 @@ export class Account {
     this.#budget.count(-bytes, generation === "young" ? -bytes : 0);
   }
 
-  /** Evicts what was not asked for since the turn before. */
+  /** Evicts the entries that were not used since the previous turn. */
   turn(): void {
     this.#evictions += this.#generations.turn();
     this.#budget.count(-this.#old, -this.#young);
@@ -119,8 +122,8 @@ export class WeakFigures {
 }
 
 /**
- * The bytes that all caches together may take. Young entries take at most half of them, so that old ones are still
- * there to be asked for. When the young half is full, or all of it, every cache evicts what nobody asked for.
+ * The bytes that all caches together may take. Young entries take at most half of them, so that old ones remain
+ * available. When the young half or the whole budget is full, every cache evicts its unused entries.
  */
 export class Budget {
   #bytes: number;
@@ -142,7 +145,7 @@ export class Budget {
     return this.#total;
   }
 
-  /** Evicts at once what no longer fits. */
+  /** Evicts at once the entries that no longer fit. */
   resize(bytes: number): void {
     this.#bytes = bytes;
     // The first turn evicts the old entries, the second one those that were young.

@@ -10,7 +10,7 @@ import { WeakCache } from "./weak-cache.ts";
 const bytesFor = (cost: number): number => cost - ENTRY_BYTES - 2;
 const keyAt = (i: number): string => String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26));
 
-test("CACHE1 what is asked for stays, what is not goes, and the budget holds", () => {
+test("used entries stay, unused ones are evicted, and the budget is kept", () => {
   const budget = new Budget(10_000);
   const cache = new Cache<number>("some", { budget });
   for (let i = 0; i < 100; i++) {
@@ -36,7 +36,7 @@ test("a value may take a quarter of the budget and no more; a new one replaces t
   assert.equal(budget.used, 0);
 });
 
-test("CACHE1 a busy cache takes the room of one that nobody asks", () => {
+test("a busy cache takes the space of an idle one", () => {
   const budget = new Budget(10_000);
   const idle = new Cache<number>("idle", { budget });
   const busy = new GroupedCache<number>("busy", () => 1000 - ENTRY_BYTES, { budget });
@@ -51,7 +51,7 @@ test("CACHE1 a busy cache takes the room of one that nobody asks", () => {
   assert.equal(busyFigures && busyFigures.entries + busyFigures.evictions, 20);
 });
 
-test("CACHE1 a cache with a share leaves the rest to others, whatever is put into it", () => {
+test("a cache with a share never takes more than it", () => {
   const budget = new Budget(100_000);
   const small = new Cache<number>("small", { budget, share: 1 / 10 });
   const other = new Cache<number>("other", { budget });
@@ -63,7 +63,7 @@ test("CACHE1 a cache with a share leaves the rest to others, whatever is put int
   assert.equal(other.get("aa"), 1);
 });
 
-test("CACHE1 random work never takes more than the budget, and the sum is that of the caches", () => {
+test("random use never exceeds the budget, and the total equals the sum of the caches", () => {
   const budget = new Budget(50_000);
   const caches = [1, 1 / 2, 1 / 8].map((share) => new Cache<number>(`share ${share}`, { budget, share }));
   let seed = 7;
@@ -86,7 +86,7 @@ test("CACHE1 random work never takes more than the budget, and the sum is that o
   }
 });
 
-test("CACHE2 a smaller budget evicts at once, down to nothing", () => {
+test("a smaller budget evicts at once, down to nothing", () => {
   const budget = new Budget(10_000);
   const cache = new Cache<number>("some", { budget });
   for (let i = 0; i < 9; i++) cache.put(keyAt(i), i, bytesFor(1000));
@@ -99,14 +99,14 @@ test("CACHE2 a smaller budget evicts at once, down to nothing", () => {
   assert.equal(cache.get("aa"), undefined);
 });
 
-test("CACHE1 without a setting the budget is a quarter of the memory for all workers, at most 96 MiB each", () => {
+test("without a setting the budget is a quarter of the memory for all workers, at most 96 MiB each", () => {
   const mebibyte = 2 ** 20;
   assert.equal(defaultBudget(1, 256 * mebibyte), 64 * mebibyte);
   assert.equal(defaultBudget(4, 1024 * mebibyte), 64 * mebibyte);
   assert.equal(defaultBudget(1, 64 * 1024 * mebibyte), 96 * mebibyte);
 });
 
-test("CACHE3 a name belongs to one cache, also to one whose values live with their objects", () => {
+test("every cache has a unique name, including those whose values live with their objects", () => {
   const budget = new Budget(1000);
   const lengths = new WeakCache<object, number>("lengths", budget);
   const [a, b] = [{}, {}];

@@ -37,23 +37,23 @@ export class Cache<T> {
     return this.#entries.young.size + this.#entries.old.size;
   }
 
-  /** Bytes of the largest value that is kept, its key and all around it included. */
+  /** Bytes of the largest value that is stored, including its key and its entry. */
   get largest(): number {
     return this.#entries.account.largest;
   }
 
-  /** Without counting it as a hit or a miss. */
+  /** Does not count as a hit or a miss. */
   has(key: string): boolean {
     return this.#entries.young.has(key) || this.#entries.old.has(key);
   }
 
-  /** `bytes`: what the value takes, roughly. A value that would push out most others is not kept. */
+  /** `bytes`: the estimated size of the value. A value that would evict most others is not stored. */
   put(key: string, value: T, bytes: number): void {
     this.delete(key);
     this.#keep(key, { value, bytes: bytes + key.length + ENTRY_BYTES });
   }
 
-  /** The value, which is no longer in the cache then. */
+  /** Returns the value and removes it from the cache. */
   take(key: string): T | undefined {
     const value = this.get(key);
     this.delete(key);
@@ -73,7 +73,7 @@ export class Cache<T> {
   }
 
   #keep(key: string, entry: Entry<T>): void {
-    // What makes room may replace the map of the young entries, so it is asked for afterwards.
+    // Making room may replace the map of the young entries, so it is read afterwards.
     if (this.#entries.account.admit(entry.bytes)) this.#entries.young.set(key, entry);
   }
 }

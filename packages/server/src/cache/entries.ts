@@ -1,7 +1,7 @@
 import { type Account, type Budget, processBudget } from "./budget.ts";
 
 export interface CacheOptions {
-  /** The largest part of the budget that this cache may take; 1 is all of it. */
+  /** The largest share of the budget that this cache may take; 1 is all of it. */
   readonly share?: number;
   readonly budget?: Budget;
 }

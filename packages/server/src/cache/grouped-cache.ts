@@ -4,8 +4,8 @@ import type { CacheOptions } from "./entries.ts";
 type Groups<T> = Map<number, Map<string, T>>;
 
 /**
- * A cache of values by a number and a key. It finds a value without putting the two together into one text, for those
- * who look up many values in a row.
+ * A cache of values by a number and a key. It finds a value without joining the two into one text, for callers that
+ * look up many values in a row.
  */
 export class GroupedCache<T> {
   readonly #account: Account;
@@ -56,7 +56,7 @@ export class GroupedCache<T> {
     this.#remove(this.#old, "old", group, key);
   }
 
-  /** Empties it: nothing in it holds any more. */
+  /** Empties it, because nothing in it is valid any more. */
   clear(): void {
     if (this.#young.size + this.#old.size === 0) return;
     this.#young = new Map();
@@ -72,7 +72,7 @@ export class GroupedCache<T> {
     this.#account.release(this.#cost(value), generation);
   }
 
-  /** The same for a value whenever it is asked: values do not change. */
+  /** Always the same for a value, because values do not change. */
   #cost(value: T): number {
     return this.#bytesOf(value) + ENTRY_BYTES;
   }

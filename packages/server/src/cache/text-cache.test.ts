@@ -29,7 +29,7 @@ test("any text comes back as it was, short or long, from either generation", () 
   );
 });
 
-test("CACHE1 what is asked for stays, what is not goes, and the budget holds", () => {
+test("used entries stay, unused ones are evicted, and the budget is kept", () => {
   const budget = new Budget(4 * MEBIBYTE);
   const cache = new TextCache<number>("texts", { budget });
   for (const length of [1000, 100_000]) {

@@ -1,20 +1,20 @@
 import { ENTRY_BYTES } from "./budget.ts";
 import { type CacheOptions, Entries } from "./entries.ts";
 
-interface Place {
+interface SlabRange {
   readonly slab: Buffer;
   readonly start: number;
-  /** Bytes that are freed with this text alone; 0 when others share its slab. */
+  /** Bytes that are freed with this text alone; 0 if others share its slab. */
   readonly own: number;
 }
 
-interface Kept<T> extends Place {
+interface Kept<T> extends SlabRange {
   readonly about: T;
   readonly end: number;
   readonly encoding: "utf8" | "utf16le";
 }
 
-/** A text of the cache. */
+/** A text in the cache. */
 export class CachedText<T> {
   readonly #kept: Kept<T>;
 
@@ -31,7 +31,10 @@ export class CachedText<T> {
     return slab.toString(encoding, start, end);
   }
 
-  /** In UTF-8; undefined where there is none. A copy, as whoever is slow to read it would else keep all of a shared slab. */
+  /**
+   * The text in UTF-8; undefined if it is stored otherwise. A copy, because a slow reader would otherwise keep a whole
+   * shared slab in memory.
+   */
   get bytes(): Buffer | undefined {
     const { slab, encoding, start, end, own } = this.#kept;
     if (encoding === "utf16le") return undefined;
@@ -40,19 +43,19 @@ export class CachedText<T> {
   }
 }
 
-/** Short texts share a slab of so many bytes. */
+/** The size of the slabs that short texts share. */
 const SLAB_BYTES = 256 * 1024;
-/** A longer text has a slab of its own. */
+/** A longer text has a separate slab. */
 const SHORT_BYTES = SLAB_BYTES / 8;
 
 /**
- * A cache of texts that never change under their key, with a little about each. It keeps the texts as bytes outside of
- * V8's heap: to move long-lived texts there, and to look through the heap more often because of them, costs more than
- * to make most of them.
+ * A cache of texts that never change under their key, with a little data about each. It stores the texts as bytes
+ * outside V8's heap: moving long-lived texts within the heap, and the more frequent collections that they cause, cost
+ * more than making most of them again.
  */
 export class TextCache<T> {
   readonly #entries: Entries<Kept<T>>;
-  /** Where the next short text goes. A slab holds texts of one generation, and goes with it. */
+  /** The slab of the next short text. All texts in a slab belong to one generation and are dropped together. */
   #slab: Buffer | undefined;
   #used = 0;
 
@@ -75,7 +78,7 @@ export class TextCache<T> {
     return new CachedText(kept);
   }
 
-  /** Takes a text as it is or in UTF-8; such bytes must not change any more. */
+  /** Stores a text, or its bytes in UTF-8, which must not change any more. */
   put(key: string, text: string | Buffer, about: T): void {
     if (typeof text !== "string") this.#keep(key, text, "utf8", about);
     else {
@@ -87,9 +90,9 @@ export class TextCache<T> {
 
   #keep(key: string, bytes: Buffer, encoding: Kept<T>["encoding"], about: T): void {
     this.#remove(key);
-    const place = this.#placeFor(bytes);
-    if (place === undefined) return;
-    this.#entries.young.set(key, { ...place, about, end: place.start + bytes.length, encoding });
+    const range = this.#allocate(bytes);
+    if (range === undefined) return;
+    this.#entries.young.set(key, { ...range, about, end: range.start + bytes.length, encoding });
   }
 
   #remove(key: string): void {
@@ -101,7 +104,7 @@ export class TextCache<T> {
     }
   }
 
-  #placeFor(bytes: Buffer): Place | undefined {
+  #allocate(bytes: Buffer): SlabRange | undefined {
     const { length } = bytes;
     if (length > SHORT_BYTES) {
       const own = length + ENTRY_BYTES;

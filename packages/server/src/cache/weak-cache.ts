@@ -1,8 +1,8 @@
 import { type Budget, processBudget, type WeakFigures } from "./budget.ts";
 
 /**
- * What was made from an object that never changes, for as long as the object is in memory. The bytes belong to whoever
- * keeps the object; most of them are kept by a cache, whose costs say so.
+ * Values derived from objects that never change, stored as long as the object is in memory. The owner of the object
+ * accounts for the bytes; most owners are caches, whose estimates include them.
  */
 export class WeakCache<K extends object, T extends string | number | object> {
   readonly #figures: WeakFigures;

@@ -4,8 +4,8 @@ import { type AliasedRawBuilder, sql } from "kysely";
 type AnyRow = Readonly<Record<string, unknown>>;
 
 /**
- * A table that is named at run time, as a source of a query: the database checks its columns, not the compiler. What a
- * restricted reader hides (audience/) is not hidden here, so only what sees everything may use it.
+ * A source of a query whose table is named at run time: the database checks its columns, not the compiler. This does
+ * not apply a reader's restrictions (audience/), so only code that may see every row may use it.
  */
 export const anyTable = <Row extends object = AnyRow>(name: string): AliasedRawBuilder<Row, "rows"> =>
   sql.table<Row>(name).as("rows");

@@ -5,7 +5,7 @@ export function changedColumns<Row extends object>(row: Row, change: Partial<Row
   return changed;
 }
 
-/** Whether a change comes to what the row says already. */
+/** Whether a change sets only values that the row has already. */
 export function isUnchanged<Row extends object>(row: Row, change: Partial<Row>): boolean {
   for (const column in change) if (change[column] !== row[column]) return false;
   return true;

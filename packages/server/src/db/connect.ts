@@ -8,7 +8,10 @@ import { SqliteSignals } from "./sqlite/signals.ts";
 
 export const sqliteFile = (config: Pick<Config, "dataDir">): string => join(config.dataDir, "svc.db");
 
-/** Connections to PostgreSQL of one process, and of all workers of a machine: below the hundred it takes by default. */
+/**
+ * The connections to PostgreSQL of one process and of all workers on a machine: fewer than the hundred that it accepts
+ * by default.
+ */
 const CONNECTIONS = { ofProcess: 16, ofAll: 80, least: 4 };
 const connectionsOf = (workers: number): number =>
   Math.max(CONNECTIONS.least, Math.min(CONNECTIONS.ofProcess, Math.floor(CONNECTIONS.ofAll / workers)));
@@ -21,7 +24,7 @@ export async function connect(
   const warn = (details: object, message: string) => log.warn(details, message);
   if (config.databaseUrl) {
     closeDirectory(config.dataDir, warn);
-    // Loaded only when it is used: most starts are on SQLite.
+    // Imported only when used: most servers run on SQLite.
     const { openPostgres } = await import("./postgres/open.ts");
     const { PostgresSignals } = await import("./postgres/signals.ts");
     const signals = new PostgresSignals(config.databaseUrl, log);

@@ -2,13 +2,13 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from "node:path";
 import { codeOf } from "@svc/document/thrown";
 
-/** Others on the machine read nothing of a store: folders are 0700 and files 0600, also those that were there before. */
+/** Other users of the machine can read nothing of a store: folders get 0700 and files 0600, existing ones included. */
 const OTHERS = 0o077;
 
 type Warn = (details: object, message: string) => void;
 const quiet: Warn = () => undefined;
 
-/** Whose owner is somebody else (a mounted volume) stays as it is: the server must start there all the same. */
+/** Leaves the mode as it is if somebody else owns the path (a mounted volume), so that the server still starts. */
 function close(path: string, mode: number, warn: Warn): void {
   if ((statSync(path).mode & OTHERS) === 0) return;
   try {
@@ -23,7 +23,7 @@ export function makePrivateDirectory(directory: string, warn: Warn = quiet): voi
   close(directory, 0o700, warn);
 }
 
-/** One after the other: asked for a whole path, Node never comes back from places that take none, such as /proc. */
+/** Creates one level at a time: given a whole path, Node hangs where none can be created, such as in /proc. */
 function makeDirectories(directory: string): void {
   const above = dirname(directory);
   if (above !== directory && !existsSync(above)) makeDirectories(above);
@@ -34,12 +34,12 @@ function makeDirectories(directory: string): void {
   }
 }
 
-/** For a directory that may not be needed: nothing is made. */
+/** For a directory that may not be needed: does not create it. */
 export function closeDirectory(directory: string, warn: Warn): void {
   if (existsSync(directory)) close(directory, 0o700, warn);
 }
 
-/** Makes the database file before SQLite does, which would ask the umask; the log and its index follow the file's mode. */
+/** Creates the database file before SQLite would do so with the umask; the WAL and its index get the same mode. */
 export function makePrivateFile(file: string, warn: Warn = quiet): void {
   closeSync(openSync(file, "a", 0o600));
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) close(path, 0o600, warn);

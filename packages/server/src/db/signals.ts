@@ -1,19 +1,22 @@
-/** A topic, or undefined when anything may have happened. */
+/** Receives a topic, or undefined if anything may have happened. */
 export type Heard = (topic: string | undefined) => void;
 
-/** News among the processes on one store: that something was committed, never what. */
+/** Announces among the processes of one store that something was committed, but not what. */
 export interface Signals {
   /**
-   * Tells the listeners of this process at once and those of other processes soon. A process that dies in between, or
-   * a lost connection, loses the news for the others, so a listener also looks for itself now and then.
+   * Notifies the listeners of this process at once and those of other processes soon. A crash or a lost connection can
+   * lose the announcement for the others, so listeners also check now and then.
    */
   announce(topic: string): void;
-  /** Returns what ends the listening. Whoever is `isPrompt` waits for news of other processes a few milliseconds at most. */
+  /**
+   * Returns a function that ends the subscription. With `isPrompt`, announcements of other processes arrive within a
+   * few milliseconds.
+   */
   listen(heard: Heard, options?: { readonly isPrompt?: boolean }): () => void;
   close(): Promise<void>;
 }
 
-/** For a store that is opened without any. */
+/** For a store that is opened without signals. */
 export const NO_SIGNALS: Pick<Signals, "announce"> = { announce: () => undefined };
 
 /** The listeners of one process. */
@@ -32,7 +35,7 @@ export class Listeners {
     this.#all.delete(heard);
   }
 
-  tell(topic: string | undefined): void {
+  notify(topic: string | undefined): void {
     for (const heard of this.#all) heard(topic);
   }
 }

@@ -1,10 +1,10 @@
 import type { Database, Reader } from "../db/database.ts";
 import { ulid } from "../ulid.ts";
 
-/** The name of the run of events that a store has: made with the store, and anew where a backup is put back. */
+/** Identifies a store's run of events: made with the store, and again when a backup is restored. */
 const KEY = "history";
 
-/** Stores from before there was a name get one. */
+/** Adds the name to stores that are older than it. */
 export const ensureHistory = (database: Database): Promise<unknown> =>
   database.transaction((tx) =>
     tx
@@ -14,7 +14,7 @@ export const ensureHistory = (database: Database): Promise<unknown> =>
       .execute(),
   );
 
-/** Read every time: a backup may be put back while this process serves. */
+/** Read every time, because a backup may be restored while this process serves. */
 export async function readHistory(db: Reader): Promise<string> {
   const row = await db.selectFrom("server_state").select("value").where("key", "=", KEY).executeTakeFirst();
   return row?.value ?? "";

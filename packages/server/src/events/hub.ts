@@ -3,8 +3,8 @@ import { defined } from "@svc/document/defined";
 import { Loop } from "../background/loop.ts";
 import type { Database } from "../db/database.ts";
 import { apiError } from "../errors.ts";
-import type { Caller } from "../http/callers/caller.ts";
 import { loadRights, needsRights, parseBound } from "../rights/load-rights.ts";
+import type { EventStreams, StreamRequest } from "../services/event-streams.ts";
 import type { Services } from "../services.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { type EventReads, eventReads, liveSessions, liveTokens, newestOf } from "./queries.ts";
@@ -14,25 +14,18 @@ import { EventStream } from "./stream.ts";
 import { Tail } from "./tail.ts";
 import { topicOf } from "./topic.ts";
 
-/** The net below the wake-ups: how late a change is seen at most when the news of it was lost. */
+/** The fallback for lost announcements: the longest delay until a change is seen. */
 const LOOK_MS = 1000;
 const IDS_PER_QUERY = 500;
-/** A reader that takes nothing for so many heartbeats, while something waits for it, is cut off. */
+/** A reader that accepts nothing during so many heartbeats, while something waits for it, is disconnected. */
 const PATIENCE_BEATS = 2;
-/** How long a reader may take for what is left when the server stops. */
+/** How long a reader may take to receive the rest when the server stops. */
 const END_MS = 500;
 
 type Living = Awaited<ReturnType<typeof liveTokens>>[number];
 
-interface OpenStream {
-  readonly caller: Pick<Caller, "tokenId" | "workspaceId">;
-  readonly filter: EventFilter;
-  /** Undefined starts now; `unknown` is an id that cannot be ours. */
-  readonly after: number | "unknown" | undefined;
-}
-
-/** All event streams of this process: one tail per workspace, and the clockwork that they share. */
-export class StreamHub {
+/** All event streams of this process: one tail per workspace, and the timers that they share. */
+export class StreamHub implements EventStreams {
   readonly #database: Database;
   readonly #config: Services["config"];
   readonly #log: Services["log"];
@@ -60,7 +53,7 @@ export class StreamHub {
     return this.#streams.size;
   }
 
-  async open({ caller, filter, after }: OpenStream): Promise<Readable> {
+  async open({ caller, filter, after }: StreamRequest): Promise<Readable> {
     this.#refuseIfClosed();
     const id = await this.#open.take(caller.tokenId);
     try {
@@ -73,7 +66,7 @@ export class StreamHub {
     }
   }
 
-  /** Ends every stream, at once and cleanly, and takes no new ones. */
+  /** Ends every stream, at once and cleanly, and accepts no new ones. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -82,7 +75,7 @@ export class StreamHub {
     setTimeout(() => {
       for (const stream of this.#streams) stream.destroy();
     }, END_MS).unref();
-    await this.#open.end().catch((error) => this.#log.warn({ err: error }, "open streams could not be given back"));
+    await this.#open.end().catch((error) => this.#log.warn({ err: error }, "releasing open streams failed"));
   }
 
   #refuseIfClosed(): void {
@@ -90,9 +83,9 @@ export class StreamHub {
   }
 
   async #start(
-    { tokenId, workspaceId }: OpenStream["caller"],
+    { tokenId, workspaceId }: StreamRequest["caller"],
     filter: EventFilter,
-    after: OpenStream["after"],
+    after: StreamRequest["after"],
     release: () => void,
   ): Promise<EventStream> {
     const retentionDays = this.#config.eventRetentionDays;
@@ -122,7 +115,7 @@ export class StreamHub {
     });
     this.#streams.add(stream);
     this.#stopClockwork ??= this.#startClockwork();
-    // A tail that is a little behind would hand a new reader what was there before it came.
+    // A tail that is slightly behind would send a new reader events from before it connected.
     await tail.align(newest, asked).catch((error) => {
       stream.destroy();
       throw error;
@@ -160,7 +153,7 @@ export class StreamHub {
   /** Runs only while there are streams. */
   #startClockwork(): () => void {
     const { eventHeartbeatMs } = this.#config;
-    const warn = (error: unknown) => this.#log.warn({ err: error }, "event streams could not be kept up");
+    const warn = (error: unknown) => this.#log.warn({ err: error }, "maintaining event streams failed");
     const every = (pauseMs: number, round: () => Promise<void> | void) =>
       new Loop({ round, pauseMs, failed: warn }).stop;
     const stops = [
@@ -198,7 +191,7 @@ export class StreamHub {
     }
   }
 
-  /** Tokens and sessions among these ids that still open something. */
+  /** Returns the tokens and sessions among these ids that are still valid. */
   async #living(ids: readonly string[]): Promise<Living[]> {
     const { read } = this.#database;
     return [...(await liveTokens(read, ids)), ...(await liveSessions(read, ids))];

@@ -4,7 +4,7 @@ import { onEachDatabase } from "../../test/support/world.ts";
 import { ledgerOf } from "./ledger.ts";
 
 onEachDatabase("the ledger of a workspace", (world) => {
-  test("FAULT19 a count that finds nothing to change fails the write", async () => {
+  test("a counter update that changes no row fails the write", async () => {
     const { database } = world.app.services;
     const { workspaceId } = await world.person();
     const counting = (count: (ledger: ReturnType<typeof ledgerOf>) => void, id = workspaceId) =>

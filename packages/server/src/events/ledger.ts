@@ -5,10 +5,10 @@ import type { EventRow } from "../db/schema/tables/events.ts";
 import type { Tables } from "../db/schema/tables.ts";
 import { batchesOf } from "../db/statement/batches.ts";
 import { statement } from "../db/statement/statement.ts";
-import { EVENT_RANK, type LastStep } from "../db/transaction/last-steps.ts";
+import type { LastStep } from "../db/transaction/last-steps.ts";
 import { quotaExceeded } from "../quota-error.ts";
 import type { Actor } from "./actor.ts";
-import { type PlaceTotals, placeTotalsOf } from "./place-totals.ts";
+import { type KnowledgeBaseTotals, knowledgeBaseTotalsOf } from "./knowledge-base-totals.ts";
 import { topicOf } from "./topic.ts";
 
 export type EventType =
@@ -24,7 +24,7 @@ export type EventType =
   | "suggestion.decided"
   | "notification.created";
 
-/** What an event tells beside the document it is about. */
+/** The data of an event apart from its document. */
 type EventSubject =
   | { readonly comment: { readonly id: string; readonly thread_id: string } }
   | { readonly suggestion: { readonly id: string; readonly status: string } }
@@ -36,7 +36,7 @@ type Total = "knowledge_bases" | "folders" | "documents" | "attachment_bytes";
 
 interface Pending {
   readonly type: EventType;
-  /** Undefined where the event is about none, which only one for a single person may be. */
+  /** Undefined for an event without a document, which only a personal event may be. */
   readonly document: DocumentRow | undefined;
   readonly actor: Actor;
   readonly subject: EventSubject | undefined;
@@ -60,13 +60,13 @@ const addTotals = statement<{ workspaceId: string; events: number } & Record<Tot
     .returningAll(),
 );
 
-/** An event whose id is not known yet: `data` is what follows after it. */
+/** An event whose id is not known yet: `data` is the part after the id. */
 type NewEvent = Omit<EventRow, "id">;
 const DATA_START = '{"event_id":';
 
 /**
- * An event under the id that the counter has come to, or so many `below` it. So nobody has to wait for that while the
- * counter is locked.
+ * Inserts an event under the counter's current id, or `below` it, so that no one has to read the counter while it is
+ * locked.
  */
 const insertCounted = statement<NewEvent & { readonly below: number }, unknown>((db, value) => {
   const id = db
@@ -87,20 +87,21 @@ const insertCounted = statement<NewEvent & { readonly below: number }, unknown>(
   });
 });
 
-/** So many events are written by a statement each. */
-const MOST_COUNTED = 16;
+/** Up to this many events are written by one statement each. */
+const MAX_SINGLE_INSERTS = 16;
 
 /**
- * What a transaction adds to its workspace: totals against their quotas, and events. All of it is written in the last
- * step before the commit, under the lock of the workspace's counter row. The lock is held until the commit is visible to
- * others, so a later event id of a workspace never becomes visible before an earlier one; and as counter and events
- * commit or vanish together, the ids of a workspace have no gaps. Readers of events/ rely on both.
+ * The changes of a transaction to its workspace: totals, checked against their quotas, and events. All of them are
+ * written in the last step before the commit, under the lock of the workspace's counter row. The lock is held until
+ * others can see the commit, so a later event id of a workspace never becomes visible before an earlier one; and
+ * because counter and events commit or roll back together, the ids of a workspace have no gaps. Readers of events/ rely
+ * on both.
  */
 export const ledgerOf = (tx: Tx, workspaceId: string): Ledger =>
-  tx.lastStep(EVENT_RANK, workspaceId, () => new Ledger(tx, workspaceId));
+  tx.lastStep("events", workspaceId, () => new Ledger(tx, workspaceId));
 
 class Ledger implements LastStep {
-  readonly rank = EVENT_RANK;
+  readonly name = "events";
   readonly workspaceId: string;
   readonly #tx: Tx;
   readonly #deltas = new Map<Total, { delta: number; limit: number }>();
@@ -117,26 +118,26 @@ class Ledger implements LastStep {
     this.#deltas.set(total, { delta: sum, limit });
   }
 
-  /** Adds to a knowledge base's own totals. The transaction keeps the knowledge base already, so that it is there. */
-  countIn(knowledgeBaseId: number, counted: Partial<PlaceTotals>): void {
-    placeTotalsOf(this.#tx, this.workspaceId).add(knowledgeBaseId, counted);
+  /** Adds to the totals of a knowledge base. The transaction has locked the knowledge base, so it exists. */
+  countIn(knowledgeBaseId: number, counted: Partial<KnowledgeBaseTotals>): void {
+    knowledgeBaseTotalsOf(this.#tx, this.workspaceId).add(knowledgeBaseId, counted);
   }
 
-  /** The knowledge base is gone: its own totals with it. */
+  /** Drops the totals of a deleted knowledge base. */
   forget(knowledgeBaseId: number): void {
-    placeTotalsOf(this.#tx, this.workspaceId).forget(knowledgeBaseId);
+    knowledgeBaseTotalsOf(this.#tx, this.workspaceId).forget(knowledgeBaseId);
   }
 
   event(type: EventType, document: DocumentRow, actor: Actor, subject?: EventSubject): void {
     this.#events.push({ type, document, actor, subject, userId: null });
   }
 
-  /** An event that one person alone sees. */
+  /** Adds an event that only one person sees. */
   notice(userId: string, document: DocumentRow | undefined, actor: Actor, notification: PersonalSubject): void {
     this.#events.push({ type: "notification.created", document, actor, subject: { notification }, userId });
   }
 
-  /** Where totals may be refused, each transaction answers for its own. */
+  /** If totals may be refused, each transaction must be checked alone. */
   join(later: LastStep): boolean {
     if (!(later instanceof Ledger) || this.mayRefuse || later.mayRefuse) return false;
     for (const [total, { delta, limit }] of later.#deltas) this.count(total, delta, limit);
@@ -148,9 +149,9 @@ class Ledger implements LastStep {
     const tx = this.#tx;
     if (this.#deltas.size === 0 && this.#events.length === 0) return;
     const rows = this.#rows();
-    const isFew = rows.length <= MOST_COUNTED;
-    // Nobody waits while the counters are locked, unless something depends on what they have come to. An event without
-    // counters fails by itself; a count alone is looked at, so that it is never lost without a word.
+    const isFew = rows.length <= MAX_SINGLE_INSERTS;
+    // Nothing waits while the counters are locked, unless something depends on their values. Without counters,
+    // inserting an event fails; a count alone is checked, so that it is never lost silently.
     if (isFew && rows.length > 0 && !this.#mayExceed) await addTotals.enqueue(tx, this.#totals);
     else await this.#advance(tx, isFew ? [] : rows);
     if (isFew)

@@ -4,16 +4,16 @@ import { apiError } from "../errors.ts";
 import { newId } from "../ids.ts";
 
 /**
- * Streams of a process that is silent for so long count no more: two beats, and with the time until somebody notices
- * less than clients wait before they come back after a drop.
+ * Streams of a process that is silent for this long no longer count: two beats. Together with the time until others
+ * notice, that is less than clients wait before they reconnect.
  */
 const SILENCE_MS = 3000;
 const RETRY_AFTER_S = 5;
 const AT_ONCE = 200;
 
 /**
- * Which streams are open, over all processes on the store, to hold each token to its number of them. A stream counts
- * as long as its process is alive (presence.ts), so the streams of a killed process are given back.
+ * Counts the open streams of each token, across all processes on the store, to enforce the limit. A stream counts as
+ * long as its process is alive (presence.ts), so the streams of a killed process are released.
  */
 export class OpenStreams {
   readonly #database: Database;
@@ -30,7 +30,7 @@ export class OpenStreams {
     presence.onBeat((isNew) => this.#keepUp(isNew));
   }
 
-  /** An id to give back later; 429 when the token has its number of streams. */
+  /** Returns an id to give back later; throws 429 if the token has reached its limit. */
   async take(tokenId: string): Promise<string> {
     await this.#giving?.catch(() => undefined);
     const id = newId("stream");
@@ -45,7 +45,7 @@ export class OpenStreams {
     return id;
   }
 
-  /** What cannot be written now is written with a later call or beat. */
+  /** If this cannot be written now, a later call or beat writes it. */
   give(tokenId: string, id: string): void {
     this.#given.set(id, tokenId);
     this.#flush().catch(() => undefined);
@@ -76,7 +76,7 @@ export class OpenStreams {
     if (this.#given.size > 0) await this.#flush();
   }
 
-  /** This process was taken for dead, and its streams with it; they are still open. */
+  /** This process was taken for dead and its rows were deleted, but its streams are still open. */
   async #insertAgain(): Promise<void> {
     const rows = [...this.#open].map(([id, { tokenId }]) => ({
       token_id: tokenId,
@@ -119,7 +119,10 @@ export class OpenStreams {
   }
 }
 
-/** Streams of the token, without those of silent processes. Takes the token's row, so that two cannot count at once. */
+/**
+ * Counts the streams of the token, without those of silent processes. Locks the token's row, so that two cannot count
+ * at once.
+ */
 async function countOpen(tx: Tx, tokenId: string, silent: readonly string[]): Promise<number> {
   await tx.lock("token", "", tokenId);
   let open = tx

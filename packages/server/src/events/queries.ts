@@ -4,8 +4,8 @@ import type { EventRow } from "../db/schema/tables/events.ts";
 import { batchesOf } from "../db/statement/batches.ts";
 
 /**
- * The knowledge base that an event's document was in, from its `data`. Quotes inside of its texts are escaped, so that
- * no title looks like the member.
+ * The knowledge base of an event's document, from its `data`. Quotes within its texts are escaped, so no title can look
+ * like the member.
  */
 export const baseOfEvent = (data: string): number => Number(/"knowledge_base_id":(\d+)/.exec(data)?.[1] ?? 0);
 
@@ -18,10 +18,13 @@ export type StoredEvent = Pick<
 export interface EventReads {
   /** Up to `limit` events after the id, in order. */
   readonly after: (workspaceId: string, id: number, limit: number) => Promise<StoredEvent[]>;
-  /** Id of the newest event; 0 when there never was one. */
+  /** Id of the newest event; 0 if there never was one. */
   readonly newest: (workspaceId: string) => Promise<number>;
-  /** The knowledge bases that these documents are in now, or were deleted from. */
-  readonly placesOf: (workspaceId: string, documentIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** The knowledge bases that contain these documents now, or from which they were deleted. */
+  readonly knowledgeBasesOf: (
+    workspaceId: string,
+    documentIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>;
 }
 
 export const eventReads = (db: Reader): EventReads => ({
@@ -35,32 +38,33 @@ export const eventReads = (db: Reader): EventReads => ({
       .limit(limit)
       .execute(),
   newest: async (workspaceId) => (await newestOf(db, [workspaceId]))[0]?.last_event_id ?? 0,
-  placesOf: (workspaceId, documentIds) => placesOf(db, workspaceId, documentIds),
+  knowledgeBasesOf: (workspaceId, documentIds) => knowledgeBasesOf(db, workspaceId, documentIds),
 });
 
-async function placesOf(
+async function knowledgeBasesOf(
   db: Reader,
   workspaceId: string,
   documentIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const places = new Map<string, number>();
+  const knowledgeBases = new Map<string, number>();
   for (const some of batchesOf(documentIds)) {
-    for (const row of await deletionsOf(db, workspaceId, some)) places.set(row.document_id, baseOfEvent(row.data));
+    for (const row of await deletionsOf(db, workspaceId, some))
+      knowledgeBases.set(row.document_id, baseOfEvent(row.data));
     const there = await db
       .selectFrom("documents")
       .select(["id", "knowledge_base_id"])
       .where("workspace_id", "=", workspaceId)
       .where("id", "in", some)
       .execute();
-    for (const row of there) places.set(row.id, row.knowledge_base_id);
+    for (const row of there) knowledgeBases.set(row.id, row.knowledge_base_id);
   }
-  return places;
+  return knowledgeBases;
 }
 
 /**
- * The events of the deletion of these documents, alone or with all around them, the last one last. It is there for as
- * long as any earlier event of theirs is. Both databases find it by an index of such events, for which the type has to
- * stand in the statement.
+ * The deletion events of these documents, alone or with their surroundings, the last one last. Such an event is stored
+ * for as long as any earlier event of the document. Both databases find it by a partial index, so the type must be
+ * written in the statement.
  */
 const deletionsOf = (db: Reader, workspaceId: string, documentIds: readonly string[]) =>
   db
@@ -72,7 +76,7 @@ const deletionsOf = (db: Reader, workspaceId: string, documentIds: readonly stri
     .orderBy("id")
     .execute();
 
-/** The newest ids of many workspaces in one go. */
+/** The newest ids of many workspaces, by one query. */
 export const newestOf = (db: Reader, workspaceIds: readonly string[]) =>
   db
     .selectFrom("workspace_counters")
@@ -80,7 +84,7 @@ export const newestOf = (db: Reader, workspaceIds: readonly string[]) =>
     .where("workspace_id", "in", workspaceIds)
     .execute();
 
-/** Those of the tokens that still open something, with the time they end. */
+/** The tokens that are still valid, with their expiry. */
 export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
   db
     .selectFrom("tokens as t")
@@ -96,7 +100,7 @@ export const liveTokens = (db: Reader, tokenIds: readonly string[]) =>
     .where("t.revoked_at", "is", null)
     .execute();
 
-/** The same for sessions: one for each workspace that the person is in. */
+/** The same for sessions: one row for each workspace of the person. */
 export const liveSessions = (db: Reader, sessionIds: readonly string[]) =>
   db
     .selectFrom("sessions as s")

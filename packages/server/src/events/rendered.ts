@@ -2,42 +2,42 @@ import { type BaseFilter, filterName, hides } from "../db/audience/base-filter.t
 import { sseEvent } from "../http/wire/sse.ts";
 import { baseOfEvent, type StoredEvent } from "./queries.ts";
 
-/** Which events a reader wants. */
+/** The events that a reader wants. */
 export interface EventFilter {
   readonly documentSetId?: string | undefined;
   readonly locale?: string | undefined;
   /** Knowledge bases that the reader does not see. */
   readonly hidden?: BaseFilter | undefined;
-  /** Who reads: what is for another person alone is left out. */
+  /** The reader: personal events of others are left out. */
   readonly userId: string;
 }
 
-/** Equal for filters that let the same events through, of those that are for everybody. */
+/** Equal for filters that accept the same events, apart from personal ones. */
 export const filterKey = ({ documentSetId, locale, hidden }: Omit<EventFilter, "userId">): string =>
   JSON.stringify([documentSetId ?? null, locale ?? null, hidden ? filterName(hidden) : null]);
 
-/** The document that an event is about; empty for one about none. Ours stands before all texts of people. */
+/** The document of an event; empty if it has none. Our member comes before all texts of users. */
 export const documentOfEvent = (data: string): string => /"document_id":"(\w+)"/.exec(data)?.[1] ?? "";
 
 /**
- * Leaves out what happened to documents that a reader does not see now, wherever they were then: one that moved into a
- * hidden knowledge base has no past for them.
+ * Leaves out the events of documents that the reader cannot see now, wherever they were at the time: a document that
+ * moved into a hidden knowledge base is hidden with its history.
  */
 export async function withoutHidden<T>(
   events: readonly T[],
   documentOf: (event: T) => string,
   hidden: BaseFilter | undefined,
-  placesOf: (documentIds: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  knowledgeBasesOf: (documentIds: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<readonly T[]> {
   if (!hidden || events.length === 0) return events;
-  const places = await placesOf([...new Set(events.map(documentOf).filter(Boolean))]);
+  const knowledgeBases = await knowledgeBasesOf([...new Set(events.map(documentOf).filter(Boolean))]);
   return events.filter((event) => {
-    const place = places.get(documentOf(event));
-    return place === undefined || !hides(hidden, place);
+    const knowledgeBase = knowledgeBases.get(documentOf(event));
+    return knowledgeBase === undefined || !hides(hidden, knowledgeBase);
   });
 }
 
-/** An event as it goes over the wire, written once for all readers. */
+/** An event as it is sent, written once for all readers. */
 export interface Rendered {
   readonly id: number;
   readonly documentSetId: string | null;
@@ -68,7 +68,7 @@ const wanted = (
   (documentSetId === undefined || documentSetId === event.documentSetId) &&
   (locale === undefined || locale === event.locale);
 
-/** The events that pass the filter as one piece; undefined when none does. */
+/** The events that pass the filter as one piece; undefined if none does. */
 export function chunkOf(events: readonly Rendered[], filter: EventFilter): Buffer | undefined {
   const parts = events.filter((event) => wanted(filter, event)).map((event) => event.bytes);
   return parts.length > 1 ? Buffer.concat(parts) : parts[0];

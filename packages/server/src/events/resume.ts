@@ -3,11 +3,11 @@ import { DAY_MS } from "../time.ts";
 import { readHistory } from "./history.ts";
 import { type EventReads, oldestSince, type StoredEvent } from "./queries.ts";
 
-/** Why a reader cannot simply go on, and where it can. */
+/** The reason why a reader cannot continue, and where it can. */
 export interface SyncRequired {
-  /** The newest event: what came before is read by listing documents. */
+  /** The newest event. Readers get the state before it by listing documents. */
   readonly resume_from: number;
-  /** Null when no event is kept. */
+  /** Null if no event is stored. */
   readonly oldest_available: number | null;
   readonly reason: "cursor_expired" | "cursor_unknown";
   /** The run of events that `resume_from` belongs to. */
@@ -17,12 +17,13 @@ export interface SyncRequired {
 /** Events before this time have outlived the retention, removed or not. */
 export const retainedSince = (retentionDays: number): number => Date.now() - retentionDays * DAY_MS;
 
-/** An id that was sent as text. Undefined when it cannot be one of ours. */
+/** Parses an id that was sent as text. Undefined if this server cannot have issued it. */
 export const parseEventId = (text: string): number | undefined =>
   /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
 /**
- * Whether everything after `id` is still there. Ids have no gaps, so the next event tells: it is the first to go.
+ * Whether every event after `id` is still stored. Ids have no gaps and old events are removed first, so it is enough to
+ * check the next one.
  */
 export async function checkResume(
   database: Database,

@@ -7,7 +7,7 @@ import { retainedSince } from "./resume.ts";
 const STEP = 500;
 const PERIOD_MS = { least: 250, most: 60_000 };
 
-/** Removes events that have outlived the retention or are too many, a little at a time. Every process may do it; none needs to. */
+/** Removes events that have outlived the retention or are too many, a few at a time. Any process may do it. */
 export function startRetention({ database, config, log }: Pick<Services, "database" | "config" | "log">) {
   return new Loop({
     round: async () => {
@@ -19,7 +19,10 @@ export function startRetention({ database, config, log }: Pick<Services, "databa
   }).stop;
 }
 
-/** One small step; false when nothing was left. Always from the beginning of a workspace's events, so that no gap appears. */
+/**
+ * Takes one small step; returns false if nothing was left. It always removes from the beginning of a workspace's
+ * events, so that no gap appears.
+ */
 export async function removeSome(database: Database, before: number): Promise<boolean> {
   const old = await database.read
     .selectFrom("events")
@@ -32,7 +35,7 @@ export async function removeSome(database: Database, before: number): Promise<bo
   return old.length === STEP;
 }
 
-/** Removes these and what is older in their workspaces. */
+/** Removes these and all older events of their workspaces. */
 async function removeUpTo(database: Database, events: readonly { workspace_id: string; id: number }[]): Promise<void> {
   if (events.length === 0) return;
   const last = new Map<string, number>();
@@ -44,9 +47,9 @@ async function removeUpTo(database: Database, events: readonly { workspace_id: s
 }
 
 /**
- * One small step towards so many events of each workspace, the newest; false when nothing was left. Ids have no gaps, so
- * nobody has to count rows: the first event of a workspace is one look into an index. A join of both tables is no way:
- * PostgreSQL answers it by reading all events in order.
+ * Takes one small step towards keeping only the newest `most` events of each workspace; returns false if nothing was
+ * left. Ids have no gaps, so no rows need counting: the first event of a workspace is one index lookup. A join of both
+ * tables would not work: PostgreSQL answers it by reading all events in order.
  */
 export async function removeBeyond(database: Database, most: number): Promise<boolean> {
   const rows = await database.read

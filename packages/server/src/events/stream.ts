@@ -9,26 +9,26 @@ import { isNext, type SyncRequired } from "./resume.ts";
 import { BATCH, type Tail } from "./tail.ts";
 
 const RETRY_MS = 5000;
-/** What waits for a reader before it counts as behind. */
+/** A reader with more than this waiting counts as behind. */
 const BUFFER_BYTES = 64 * 1024;
 
 interface StreamOptions {
   readonly tokenId: string;
   readonly workspaceId: string;
   readonly wants: EventFilter;
-  /** Everything up to this id is known to the reader. */
+  /** The reader knows everything up to this id. */
   readonly position: number;
   readonly sync: SyncRequired | undefined;
   readonly tail: Tail;
   readonly reads: EventReads;
-  /** How a reader whose next events are gone goes on. */
+  /** Describes how a reader can continue if its next events have been removed. */
   readonly explain: (position: number) => Promise<SyncRequired>;
   readonly closed: (stream: EventStream) => void;
 }
 
 /**
  * One reader. It catches up from the store at the pace of its connection, joins the tail when nothing is missing, and
- * leaves it again when its buffer is full; so what it holds in memory is bounded, and it is never given an id twice.
+ * leaves it again when its buffer is full. So its memory is limited, and it is never sent an id twice.
  */
 export class EventStream extends Readable {
   readonly tokenId: string;
@@ -36,7 +36,7 @@ export class EventStream extends Readable {
   #wants: EventFilter;
   readonly #options: StreamOptions;
   #position: number;
-  /** Since when the buffer has been full. */
+  /** The time since which the buffer has been full. */
   #fullSince: number | undefined;
   #catchingUp = false;
   #ended = false;
@@ -56,7 +56,7 @@ export class EventStream extends Readable {
     return this.#wants;
   }
 
-  /** The rights of the reader have changed: from here on it sees other knowledge bases. */
+  /** Updates the knowledge bases that the reader sees, after its rights changed. */
   see(hidden: BaseFilter | undefined): void {
     const wants = { ...this.#wants, hidden };
     if (this.#ended || filterKey(wants) === filterKey(this.#wants)) return;
@@ -65,24 +65,24 @@ export class EventStream extends Readable {
     if (this.#fullSince === undefined) this.catchUp();
   }
 
-  /** Id of the last event that was handed over or left out by the filter. */
+  /** Id of the last event that was sent or filtered out. */
   get position(): number {
     return this.#position;
   }
 
-  /** Not undefined while the reader takes nothing although something waits for it, be it only the end. */
+  /** Defined while the reader accepts nothing although something waits for it, even if only the end. */
   get fullSince(): number | undefined {
     return this.#fullSince;
   }
 
-  /** Hands over events up to `position`; false when the reader must catch up by itself from there. */
+  /** Sends events up to `position`; returns false if the reader must catch up by itself from there. */
   deliver(chunk: Buffer | undefined, position: number): boolean {
     if (this.#ended) return false;
     this.#position = position;
     return chunk === undefined || this.#write(chunk);
   }
 
-  /** Goes on from `position` until the stream is live or its buffer is full. */
+  /** Continues from `position` until the stream is live or its buffer is full. */
   catchUp(): void {
     if (this.#catchingUp) return;
     this.#catchingUp = true;
@@ -94,7 +94,7 @@ export class EventStream extends Readable {
     if (!this.#write(this.#heartbeat)) this.#options.tail.leave(this);
   }
 
-  /** Ends the stream cleanly, with a last word if there is one. */
+  /** Ends the stream cleanly, with a last message if there is one. */
   finish(type?: string, data?: object): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -117,7 +117,7 @@ export class EventStream extends Readable {
     done(error);
   }
 
-  /** The position is a comment: a reader with a filter may note it, others skip it. */
+  /** The position is a comment: a reader with a filter may use it, others skip it. */
   get #heartbeat(): string {
     return sseComment(`position ${this.#position}`);
   }
@@ -139,7 +139,7 @@ export class EventStream extends Readable {
     }
   }
 
-  /** Never beyond the tail: a stream that had overtaken it could not join. */
+  /** Never reads beyond the tail: a stream that had overtaken it could not join. */
   async #readBatch(): Promise<void> {
     const { tail, reads } = this.#options;
     const from = this.#position;
@@ -153,7 +153,7 @@ export class EventStream extends Readable {
         events,
         (event) => event.documentId,
         this.wants.hidden,
-        (ids) => reads.placesOf(workspaceId, ids),
+        (ids) => reads.knowledgeBasesOf(workspaceId, ids),
       );
       if (!this.#ended) this.deliver(chunkOf(shown, this.wants), defined(events.at(-1)).id);
     } else await this.#skipGap();

@@ -16,7 +16,7 @@ const event = (id: number): StoredEvent => ({
 test("an answer that the tail has overtaken meanwhile is no other store; an end before where it stood is", async () => {
   const events = [1, 2, 3].map(event);
   const after = async (_: string, id: number) => events.filter((one) => one.id > id);
-  const tail = new Tail("w", 0, { after, newest: async () => events.length, placesOf: async () => new Map() });
+  const tail = new Tail("w", 0, { after, newest: async () => events.length, knowledgeBasesOf: async () => new Map() });
   const asked = tail.position;
   await tail.read();
   await tail.align(2, asked);

@@ -4,28 +4,28 @@ import type { EventReads, StoredEvent } from "./queries.ts";
 import { chunkOf, type EventFilter, filterKey, type Rendered, render } from "./rendered.ts";
 import { isNext } from "./resume.ts";
 
-/** A stream as the tail knows it. */
+/** A stream as the tail uses it. */
 interface Follower {
   readonly wants: EventFilter;
   readonly position: number;
-  /** Hands over events up to `position`; false when the reader must catch up by itself from there. */
+  /** Sends events up to `position`; returns false if the reader must catch up by itself from there. */
   deliver(chunk: Buffer | undefined, position: number): boolean;
-  /** Goes on from its position by itself. */
+  /** Continues from its position by itself. */
   catchUp(): void;
 }
 
-/** Events per read: what a reader that falls behind has to hold at most, beside its buffer. */
+/** Events per read: a reader that falls behind holds at most this many, beside its buffer. */
 export const BATCH = 100;
 const RECENT_BYTES = 1024 * 1024;
 
 /**
  * The end of one workspace's events, read once for all its streams in this process. Streams that have everything up to
- * `position` are live and are handed what comes next; the others catch up by themselves and then join.
+ * `position` are live and are sent new events; the others catch up by themselves and then join.
  */
 export class Tail {
   readonly workspaceId: string;
   readonly #reads: EventReads;
-  /** Live streams, together where one text serves them all. */
+  /** Live streams, grouped where one text serves them all. */
   readonly #live = new Map<string, { readonly filter: EventFilter; readonly streams: Set<Follower> }>();
   /** The newest events without gaps, the last of them at `position`. */
   #recent: Rendered[] = [];
@@ -33,7 +33,7 @@ export class Tail {
   #position: number;
   #reading: Promise<void> | undefined;
   #unread = false;
-  /** Streams of any state. The tail is kept as long as there is one. */
+  /** The number of streams in any state. The tail is kept as long as there is one. */
   users = 0;
 
   constructor(workspaceId: string, position: number, reads: EventReads) {
@@ -56,15 +56,15 @@ export class Tail {
   }
 
   /**
-   * Reads if there is something to read. `asked` is where the tail stood when `newest` was asked for: an end before that
-   * means that another store was put in place. (The tail may have come further than that answer meanwhile.)
+   * Reads if there is something to read. `asked` is the tail's position when `newest` was requested: an end before that
+   * means that the store was replaced. (The tail may have moved beyond that answer meanwhile.)
    */
   async align(newest: number, asked: number): Promise<void> {
     if (newest < asked) this.#moveTo(newest);
     else if (newest > this.#position) await this.read();
   }
 
-  /** Makes a stream live if nothing lies between it and the tail: from here on it misses nothing. */
+  /** Makes a stream live if there is nothing between it and the tail: from then on it misses nothing. */
   join(stream: Follower): boolean {
     if (stream.position !== this.#position) return false;
     const key = filterKey(stream.wants);
@@ -81,7 +81,7 @@ export class Tail {
     if (group?.streams.size === 0) this.#live.delete(key);
   }
 
-  /** A batch of what follows, if it is still in memory. */
+  /** A batch of the next events, if it is still in memory. */
   recentAfter(position: number): readonly Rendered[] | undefined {
     const from = this.#recent.length - (this.#position - position);
     return from >= 0 && from < this.#recent.length ? this.#recent.slice(from, from + BATCH) : undefined;
@@ -103,7 +103,7 @@ export class Tail {
     const events = rows.map(render);
     this.#position = defined(events.at(-1)).id;
     this.#remember(events);
-    // What is for one person alone makes each stream's text its own; otherwise one text serves all of a group.
+    // A personal event makes each stream's text different; otherwise one text serves a whole group.
     const isPersonal = events.some(({ userId }) => userId !== null);
     for (const { filter, streams } of this.#live.values()) {
       const shared = isPersonal ? undefined : chunkOf(events, filter);
@@ -123,7 +123,7 @@ export class Tail {
     this.#recent = this.#recent.slice(drop);
   }
 
-  /** What lies between is gone. The streams find that out by themselves and tell their readers. */
+  /** The events in between are gone. The streams find that out by themselves and report it to their readers. */
   #moveTo(position: number): void {
     this.#position = position;
     this.#recent = [];

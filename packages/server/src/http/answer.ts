@@ -4,21 +4,24 @@ import { statusOf, typeOf } from "../error-codes.ts";
 import type { ApiError, ErrorDetails } from "../errors.ts";
 import { finish, type Packed } from "./wire/packed.ts";
 
-/** What a handler gives back. The envelope is added when it is written. */
+/** The result of a handler. The envelope is added when it is serialised. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The id of what was made, for the audit log. */
+  /** The id of the created object, for the audit log. */
   readonly createdId?: string | number;
   /** Members of the envelope beside `request_id`: `data`, and for lists `page` and more. */
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** Ready JSON text of `data`, sent as it is, before the other members of the envelope. */
   readonly dataJson?: string;
-  /** The same in UTF-8, in pieces that follow each other; without other members. */
+  /** Ready JSON in UTF-8, as consecutive pieces; without other members. */
   readonly dataBytes?: readonly Buffer[];
   /** Instead of an envelope: text, bytes or a stream of another content type. */
   readonly raw?: { readonly contentType: string; readonly body: string | Buffer | Readable };
-  /** Instead of all three, when the request wants it compressed: the text up to `request_id` of an envelope, or all of a raw one. */
+  /**
+   * Instead of all three, if the request accepts compression: the text up to `request_id` of an envelope, or a whole
+   * raw answer.
+   */
   readonly packed?: { readonly contentType?: string; readonly text: Packed };
 }
 
@@ -57,17 +60,17 @@ export const list = (data: readonly unknown[], page: Page, more: Record<string, 
   envelope: { data, page, ...more },
 });
 
-/** A list that is always whole. */
+/** A list that is always returned whole. */
 export const wholeList = (data: readonly unknown[]): Answer =>
   list(data, { cursor: null, next_cursor: null, has_more: false });
 
 export const notModified = (etag: string): Answer => ({ status: 304, headers: { etag: quoted(etag) } });
 
-/** An answer as it goes over the wire, and as an idempotency key keeps it. */
+/** A serialised answer, as it is sent and as an idempotency key stores it. */
 export interface Written {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** Pieces are bytes that follow each other. */
+  /** Pieces are consecutive bytes. */
   readonly body: string | Buffer | readonly Buffer[] | Readable;
 }
 
@@ -84,9 +87,9 @@ export function write(answer: Answer, requestId: string): Written {
   return { status, headers, body: answer.raw?.body ?? writeEnvelope(answer, requestId) };
 }
 
-/** The beginning of an envelope around ready JSON; `envelopeTail` is what follows. */
+/** The beginning of an envelope around ready JSON; `envelopeTail` is the rest. */
 export const envelopeHead = (dataJson: string): string => `{"data":${dataJson}`;
-/** The same in pieces. */
+/** The beginning of an envelope, in pieces. */
 export const envelopeStart = (dataBytes: readonly Buffer[]): readonly Buffer[] => [ENVELOPE_HEAD, ...dataBytes];
 const ENVELOPE_HEAD = Buffer.from(envelopeHead(""));
 const envelopeTail = (requestId: string): string => `,"request_id":${JSON.stringify(requestId)}}`;

@@ -3,17 +3,17 @@ import type { AuditRow } from "../db/schema/tables/accounts.ts";
 import { statement } from "../db/statement/statement.ts";
 import type { Caller, Client } from "./callers/caller.ts";
 
-/** What was done. */
+/** A change to record. */
 interface Done {
   readonly action: string;
   readonly status: number;
-  /** In words with the names of now, for changes whose path and action do not say it. */
+  /** A description with the current names, for changes whose path and action do not say enough. */
   readonly summary?: string;
-  /** Of what was made: it has an id only since. */
+  /** The id of a created object, which it has only now. */
   readonly createdId?: string | number | undefined;
 }
 
-/** One line of who changed what, written in the transaction of the change. */
+/** Writes one audit row about a change, in the change's transaction. */
 export async function recordAudit(
   tx: Tx,
   caller: Pick<Caller, "workspaceId" | "userId"> & { readonly tokenId: string | null },

@@ -4,7 +4,7 @@ import { apiError } from "../errors.ts";
 import { type ServerSecret, validSecrets } from "./server-secret.ts";
 
 const TAG_BYTES = 12;
-/** None of ours is longer. */
+/** Longer than any cursor of this server. */
 const MAX_LENGTH = 4096;
 
 /** A client that pages through a list sends each cursor back, and many clients begin at the same page. */
@@ -19,13 +19,13 @@ function sign(secret: string, body: string): string {
   return tag;
 }
 
-/** A position that goes out as opaque text and comes back unchanged or not at all. */
+/** Encodes a position as opaque text that is only accepted unchanged. */
 export function encodeCursor(secret: ServerSecret, position: unknown): string {
   const body = Buffer.from(JSON.stringify(position)).toString("base64url");
   return `${body}.${sign(secret.current, body)}`;
 }
 
-/** As text: bytes can be written in more than one way, a cursor in one only. */
+/** Compares the text, because the same bytes can be encoded in several ways, a cursor in only one. */
 function isTag(given: Buffer, secret: string, body: string): boolean {
   const right = Buffer.from(sign(secret, body));
   return given.length === right.length && timingSafeEqual(given, right);
@@ -39,10 +39,10 @@ export function decodeCursor(secret: ServerSecret, cursor: string): unknown {
   return JSON.parse(Buffer.from(body, "base64url").toString());
 }
 
-/** What a list was asked for, without its limit: a cursor of one query is not one of another. */
+/** Identifies the query of a list, without its limit: a cursor works only for its own query. */
 const fingerprint = (query: unknown): string => hash("sha256", JSON.stringify(query), "base64url").slice(0, 16);
 
-/** A keyset cursor of a list: where the page ended, bound to the query it belongs to. */
+/** A keyset cursor of a list: the end of the page, valid only for its query. */
 export const encodeListCursor = (secret: ServerSecret, query: unknown, last: readonly (string | number)[]): string =>
   encodeCursor(secret, ["list", fingerprint(query), last]);
 

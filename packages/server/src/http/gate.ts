@@ -6,32 +6,28 @@ import type { TokenUse } from "./callers/token-use.ts";
 import { addressSubject } from "./limits/limit-addresses.ts";
 import { type Allowance, RateLimiter, rateLimited } from "./limits/rate-limit.ts";
 
-/** A step before the body is read: over at once for most requests, else a promise. */
+/** A step before the body is read: synchronous for most requests, otherwise a promise. */
 type Enter = (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
 
 /**
- * Who asks, and whether their window has room: for every request under /api/. A known token with a leased permit passes
- * without waiting for anything.
+ * Authenticates every request under /api/ and checks its rate limit. A known token with a leased permit passes without
+ * waiting.
  */
 export class Gate {
   readonly #limiter: RateLimiter;
   readonly #authenticate: Authenticate;
   readonly #tokenUse: TokenUse;
 
-  constructor({ database, config }: Services, tokenUse: TokenUse) {
+  constructor({ database, config }: Pick<Services, "database" | "config">, tokenUse: TokenUse) {
     this.#limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
     this.#authenticate = authenticator(database);
     this.#tokenUse = tokenUse;
   }
 
-  /**
-   * The step of a route; `next` is what the route itself asks of those who came in. With `mayPresume` somebody who is
-   * known from before comes in while that is looked up, so that the route asks the store at the same time: it has to
-   * wait for `request.confirmed` before it answers.
-   */
-  enter(next: (request: FastifyRequest) => void = () => undefined, mayPresume = false): Enter {
+  /** The step of a route; `next` is the route's own check of the caller. */
+  enter(next: (request: FastifyRequest) => void = () => undefined): Enter {
     return (request, _reply, done) => {
-      const entered = this.#pass(request, mayPresume ? next : undefined);
+      const entered = this.#pass(request);
       if (entered) return entered.then(() => next(request));
       next(request);
       done();
@@ -39,7 +35,7 @@ export class Gate {
     };
   }
 
-  /** The same for a request under /api/ that reaches no route. */
+  /** The same for a request under /api/ that matches no route. */
   async admit(request: FastifyRequest): Promise<void> {
     if (request.url.startsWith("/api/")) await this.#pass(request);
   }
@@ -48,7 +44,7 @@ export class Gate {
     return this.#limiter.release();
   }
 
-  #pass(request: FastifyRequest, mayEnter?: (request: FastifyRequest) => void): Promise<void> | undefined {
+  #pass(request: FastifyRequest): Promise<void> | undefined {
     const inside = request.server.insideCallers.find(request.headers[INSIDE_HEADER]);
     if (inside) {
       request.identity = { caller: inside };
@@ -56,10 +52,7 @@ export class Gate {
     }
     try {
       const identity = this.#authenticate(request.headers.authorization);
-      if (identity instanceof Promise) {
-        const isPresumed = mayEnter && this.#presume(request, identity, mayEnter);
-        return isPresumed ? undefined : this.#passLater(request, identity);
-      }
+      if (identity instanceof Promise) return this.#passLater(request, identity);
       const allowance = this.#limiter.takeLeased(subjectOf(request, identity));
       if (!allowance) return this.#passLater(request, identity);
       this.#admit(request, identity, allowance);
@@ -67,24 +60,6 @@ export class Gate {
     } catch (error) {
       throw this.#refused(request, error);
     }
-  }
-
-  /** False without a cached caller, or where the cached caller would be refused: a refusal needs a fresh look-up. */
-  #presume(request: FastifyRequest, pending: Promise<Identity>, mayEnter: (request: FastifyRequest) => void): boolean {
-    request.identity = this.#authenticate.presume(request.headers.authorization);
-    const allowance = isLetIn(request, mayEnter) && this.#limiter.takeLeased(subjectOf(request, request.identity));
-    if (!allowance) {
-      request.identity = undefined;
-      return false;
-    }
-    request.allowance = allowance;
-    request.confirmed = pending.then((identity) => {
-      this.#recordUse(request, identity);
-      return identity;
-    });
-    // The caller that waits gets the failure; a request that has ended does not.
-    request.confirmed.catch(() => undefined);
-    return true;
   }
 
   async #passLater(request: FastifyRequest, pending: Identity | Promise<Identity>): Promise<void> {
@@ -102,30 +77,16 @@ export class Gate {
     request.identity = identity;
     request.allowance = allowance;
     if (!allowance.admitted) throw rateLimited(allowance);
-    this.#recordUse(request, identity);
-  }
-
-  #recordUse(request: FastifyRequest, identity: Identity): void {
     if ("caller" in identity) this.#tokenUse.record(identity.caller.tokenId, request.headers["user-agent"]);
   }
 
-  /** An answer that could not ask for the window reports the last known one. */
+  /** An answer without a look at the rate limit reports the last known one. */
   #refused(request: FastifyRequest, error: unknown): unknown {
     request.allowance ??= this.#limiter.known(subjectOf(request, request.identity));
     return error;
   }
 }
 
-function isLetIn(request: FastifyRequest, mayEnter: (request: FastifyRequest) => void): boolean {
-  if (!request.identity) return false;
-  try {
-    mayEnter(request);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whose window a request counts against. */
+/** The subject whose rate limit a request counts against. */
 const subjectOf = (request: FastifyRequest, identity: Identity | undefined): string =>
   identity && "caller" in identity ? identity.caller.tokenId : addressSubject(request.ip);

@@ -1,15 +1,16 @@
 import { defined } from "@svc/document/defined";
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { Reader } from "../db/database.ts";
+import type { VisibleReader } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { servicesFor } from "../rights/restricted-services.ts";
 import type { Services } from "../services.ts";
-import { type Answer, type Written, write } from "./answer.ts";
+import { type Written, write } from "./answer.ts";
 import { baseUrlOf } from "./base-url.ts";
-import { authorise, type Identity } from "./callers/authenticate.ts";
+import { authorise } from "./callers/authenticate.ts";
 import { type Caller, clientOf } from "./callers/caller.ts";
 import type { TokenUse } from "./callers/token-use.ts";
 import { Gate } from "./gate.ts";
+import { isReplay } from "./idempotency.ts";
 import { mountOtherMethods } from "./other-methods.ts";
 import { parseIfMatch } from "./preconditions.ts";
 import type { Input, ReadRoute, RequestFacts, Route, WriteRoute } from "./route.ts";
@@ -27,10 +28,10 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 const DESCRIPTION_PATH = "/api/openapi.json";
-/** What anybody may send without a token. */
+/** The size limit of bodies sent without a token. */
 export const PUBLIC_BODY_BYTES = 4096;
 
-/** Puts the list of routes on the server: who may call, what comes in, what goes out. */
+/** Mounts the list of routes on the server, with authorization, validation and serialisation. */
 export function mount(
   server: FastifyInstance,
   routes: readonly Route[],
@@ -74,19 +75,17 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   const admit = (request: FastifyRequest) => {
     if (!isPublic) authorise(route, defined(request.identity), request.query);
   };
-  // What has no `data` is a stream: it cannot be taken back, or only with some care.
-  const mayPresume = route.kind === "read" && route.success.data !== undefined;
   server.route({
     method: route.method,
     url: urlOf(route.path),
     config: { operation: route.operation },
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
-    onRequest: gate.enter(admit, mayPresume),
-    handler: route.kind === "read" ? reading(route, check, admit, services) : writing(route, check, services),
+    onRequest: gate.enter(admit),
+    handler: route.kind === "read" ? reading(route, check, services) : writing(route, check, services),
   });
 }
 
-type Check = (request: FastifyRequest) => Input<never, never, never> & { readonly db: Reader };
+type Check = (request: FastifyRequest) => Input<never, never, never> & { readonly db: VisibleReader };
 
 const writing =
   (route: WriteRoute, check: Check, services: Services): RouteHandlerMethod =>
@@ -94,57 +93,49 @@ const writing =
     const { database } = servicesFor(services, callerOf(request)?.rights);
     await checkRights(route, request, services);
     const outcome = runWrite(route, request, database, () => check(request));
-    return send(reply, await settled(request, outcome, services));
+    const written = await settled(request, outcome, services);
+    if (isReplay(written))
+      await services.access.checkReplay(
+        database.read,
+        services.database.read,
+        route.access,
+        callerOf(request),
+        written,
+      );
+    return send(reply, written);
   };
 
 const reading =
-  (route: ReadRoute, check: Check, admit: (request: FastifyRequest) => void, services: Services): RouteHandlerMethod =>
+  (route: ReadRoute, check: Check, services: Services): RouteHandlerMethod =>
   (request, reply) => {
-    const run = () => {
-      const input = check(request);
-      const checked = checkRights(route, request, services);
-      return checked ? checked.then(() => route.handler(input)) : route.handler(input);
-    };
-    const answer = request.confirmed ? runPresuming(request, request.confirmed, run, admit) : run();
+    const input = check(request);
+    const checked = checkRights(route, request, services);
+    const answer = checked ? checked.then(() => route.handler(input)) : route.handler(input);
     if (!(answer instanceof Promise)) return void send(reply, write(answer, request.id));
     answer.then((later) => send(reply, write(later, request.id))).catch((error) => reply.send(error));
   };
 
-/** Asks the policy, before a kept answer is repeated too; for most callers there is nothing to ask. */
+/** Asks the policy, even before a stored answer is repeated; most callers need no check. */
 function checkRights(route: Route, request: FastifyRequest, services: Services): Promise<void> | undefined {
   const caller = callerOf(request);
   if (!caller?.rights || route.scopes === "public") return undefined;
   const { database } = servicesFor(services, caller.rights);
-  return services.checkAccess(database.read, route, caller, request);
-}
-
-/** Reads for who the caller was the last time while it is found out whether they still are; if not, once more. */
-async function runPresuming(
-  request: FastifyRequest,
-  confirmed: Promise<Identity>,
-  run: () => Answer | Promise<Answer>,
-  admit: (request: FastifyRequest) => void,
-): Promise<Answer> {
-  const [outcome] = await Promise.allSettled([(async () => run())(), confirmed]);
-  const identity = await confirmed;
-  if (identity !== request.identity) {
-    request.identity = identity;
-    admit(request);
-    return run();
-  }
-  if (outcome.status === "rejected") throw outcome.reason;
-  return outcome.value;
+  return services.access.checkRequest(database.read, route.access, caller, request);
 }
 
 const callerOf = (request: FastifyRequest): Caller =>
   request.identity && "caller" in request.identity ? request.identity.caller : (undefined as unknown as Caller);
 
-/** The outcome of a write, after the steps that wait for it. */
-async function settled(request: FastifyRequest, outcome: Promise<Written>, { log }: Services): Promise<Written> {
+/** Returns the outcome of a write, after the steps that wait for it. */
+async function settled(
+  request: FastifyRequest,
+  outcome: Promise<Written>,
+  { log }: Pick<Services, "log">,
+): Promise<Written> {
   const [result] = await Promise.allSettled([outcome]);
   const isKnown = result.status === "fulfilled" || result.reason instanceof ApiError;
   for (const step of (isKnown && request.afterwards) || [])
-    await step().catch((error) => log.warn({ err: error, request_id: request.id }, "clearing up failed"));
+    await step().catch((error) => log.warn({ err: error, request_id: request.id }, "cleaning up failed"));
   return outcome;
 }
 
@@ -167,7 +158,7 @@ function inputOf(request: FastifyRequest, services: Services): ReturnType<Check>
   };
 }
 
-/** Facts that most handlers never ask for are worked out when one does. */
+/** Computes facts that few handlers need when they are first used. */
 class Facts implements RequestFacts {
   readonly #request: FastifyRequest;
   readonly #config: Services["config"];

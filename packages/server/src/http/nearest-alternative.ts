@@ -1,27 +1,31 @@
 import type { ErrorObject } from "ajv";
 
-/** More than any number of fields that are missing or too many. */
+/** More than any number of missing or unknown fields. */
 const ANOTHER_KIND = 1000;
 
 /**
- * What is worth telling of the problems that a check has found: where a value fits none of several alternatives, the
- * problems of the one that it comes nearest to. Those of the others would say that the right field is the wrong one.
+ * Chooses the validation errors to report. If a value fits none of several alternatives, these are the errors of the
+ * nearest one: the others would call the right field wrong.
  */
-export function worthTelling(errors: readonly ErrorObject[]): ErrorObject[] {
-  const told: ErrorObject[] = [];
+export function nearestErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const reported: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === "if") continue;
     if (error.keyword !== "anyOf") {
-      told.push(error);
+      reported.push(error);
       continue;
     }
-    // The check tells of all alternatives right before it tells that none of them fits.
-    let from = told.length;
-    while (from > 0 && told[from - 1]?.schemaPath.startsWith(`${error.schemaPath}/`) && isInside(told[from - 1], error))
+    // The validator reports all alternatives right before it reports that none of them fits.
+    let from = reported.length;
+    while (
+      from > 0 &&
+      reported[from - 1]?.schemaPath.startsWith(`${error.schemaPath}/`) &&
+      isInside(reported[from - 1], error)
+    )
       from--;
-    told.push(...ofNearest(error, told.splice(from)));
+    reported.push(...ofNearest(error, reported.splice(from)));
   }
-  return told;
+  return reported;
 }
 
 const isInside = (inner: ErrorObject | undefined, union: ErrorObject): boolean =>
@@ -37,11 +41,11 @@ function ofNearest(union: ErrorObject, errors: readonly ErrorObject[]): readonly
   return nearest.distance < ANOTHER_KIND ? nearest.problems : (inOne(union, errors) ?? nearest.problems);
 }
 
-/** A value of another type, or with another name of its kind, means another alternative. */
+/** A value of another type, or with another discriminator, means another alternative. */
 const weightOf = (union: ErrorObject, { keyword, instancePath }: ErrorObject): number =>
   (keyword === "type" && instancePath === union.instancePath) || keyword === "const" ? ANOTHER_KIND : 1;
 
-/** Alternatives that differ in one thing, and the value has it otherwise: all that it may be, in one sentence. */
+/** If the alternatives differ in one field only, returns one error with all its allowed values. */
 function inOne(union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] | undefined {
   const names = errors.filter(({ keyword }) => keyword === "const");
   const [name] = names;

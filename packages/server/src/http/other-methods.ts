@@ -4,7 +4,10 @@ import { apiError, noSuchPath } from "../errors.ts";
 import type { Gate } from "./gate.ts";
 
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** Methods that no route has, as those of WebDAV. HEAD comes with GET, OPTIONS is answered for all, CONNECT is no request. */
+/**
+ * Methods that no route has, such as those of WebDAV. HEAD comes with GET, OPTIONS is always answered, and CONNECT is
+ * not a request.
+ */
 const FOREIGN = ALL_METHODS.filter((method) => ![...METHODS, "HEAD", "OPTIONS", "CONNECT"].includes(method));
 
 const never: RouteHandlerMethod = async () => undefined;
@@ -17,7 +20,10 @@ function refuseMethod(methods: readonly string[]): never {
   throw apiError("method_not_allowed", { allow }, { allow });
 }
 
-/** What no route answers under /api/: 405 where the path has other methods, else 404. `paths` are as the framework writes them. */
+/**
+ * Answers requests under /api/ that match no route: 405 if the path has other methods, else 404. `paths` are as the
+ * framework writes them.
+ */
 export function mountOtherMethods(
   server: FastifyInstance,
   paths: ReadonlyMap<string, readonly string[]>,
@@ -43,7 +49,10 @@ export function mountOtherMethods(
 
 const pathOf = ({ url }: FastifyRequest): string => url.split("?")[0] ?? "";
 
-/** Looks a path up as the framework would, names before parameters; a route for each of so many methods would cost the start. */
+/**
+ * Finds a path as the framework would, names before parameters. A route for each of so many methods would slow the
+ * start.
+ */
 function finder(paths: ReadonlyMap<string, readonly string[]>): (path: string) => readonly string[] | undefined {
   const patterns = [...paths]
     .sort(([one], [other]) => one.split(":").length - other.split(":").length)

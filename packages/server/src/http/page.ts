@@ -16,15 +16,18 @@ interface ShownPage<T> extends PageSource<T> {
   readonly represent: (row: T) => unknown;
 }
 
-/** Its rows are written as JSON at once. */
+/** Builds the JSON of all rows at once. */
 interface WrittenPage<T> extends PageSource<T> {
   readonly write: (rows: readonly T[]) => Promise<string[]>;
 }
 
-/** Rows may be shared between requests, and so may their JSON. */
+/** Requests may share rows, and so their JSON. */
 const PAGES = new WeakCache<readonly unknown[], string>("list_pages");
 
-/** The rows of one page of a keyset list, and what the answer says of the page. `identity` is all that makes the list what it is, without page size. */
+/**
+ * The rows of one page of a keyset list, and the answer's data about the page. `identity` is everything that determines
+ * the list, except the page size.
+ */
 export async function rowsOfPage<T>(
   secret: ServerSecret,
   identity: unknown,

@@ -1,6 +1,6 @@
 import { apiError } from "../errors.ts";
 
-/** The version a caller names in If-Match, or `*` for whatever is there. */
+/** The version in a caller's If-Match, or `*` for any version. */
 export type Expected = string | "*";
 
 /** One version, quoted or not, weak or not. */
@@ -13,19 +13,19 @@ const parseTag = (text: string): string =>
 export const parseIfMatch = (header: string | undefined): Expected | undefined =>
   header === undefined || header.trim() === "" ? undefined : parseTag(header);
 
-/** True when the caller already has this version (If-None-Match may list several). */
+/** Whether the caller already has this version (If-None-Match may list several). */
 export const alreadyHas = (header: string | undefined, version: string): boolean =>
   header?.split(",").some((tag) => tag.trim() === "*" || parseTag(tag) === version) ?? false;
 
 const HINT = "Read it again and send its ETag in If-Match.";
 
-/** 428 when no version was sent. */
+/** Throws 428 if no version was sent. */
 export function requireExpected(expected: Expected | undefined): Expected {
   if (expected === undefined) throw apiError("precondition_required", { header: "If-Match", hint: HINT });
   return expected;
 }
 
-/** 409 when the version sent is not the current one. */
+/** Throws 409 if the version sent is not the current one. */
 export function checkExpected(expected: Expected | undefined, current: string): void {
   if (expected === undefined || expected === "*" || expected === current) return;
   throw apiError("version_conflict", { current_version: current, expected_version: expected, hint: HINT });

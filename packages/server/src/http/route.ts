@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Static, TObject, TSchema } from "typebox";
-import type { Reader, Tx } from "../db/database.ts";
+import type { Tx, VisibleReader } from "../db/database.ts";
 import type { ErrorCode } from "../error-codes.ts";
-import type { Services } from "../services.ts";
+import type { CallerServices } from "../services.ts";
+import type { Access, Action, ReadAction, WriteAction } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller, Client } from "./callers/caller.ts";
 import type { Scope } from "./callers/scopes.ts";
@@ -21,7 +22,7 @@ export interface RequestFacts {
 }
 
 export interface Input<P, Q, B> {
-  readonly app: Services;
+  readonly app: CallerServices;
   /** Undefined only on public routes. */
   readonly caller: Caller;
   readonly params: P;
@@ -29,11 +30,11 @@ export interface Input<P, Q, B> {
   readonly body: B;
   readonly ifMatch: Expected | undefined;
   readonly request: RequestFacts;
-  /** The parts of a multipart body, for `prepare` of a route that takes one. */
+  /** The parts of a multipart body, for `prepare` of a route that accepts one. */
   readonly parts: () => AsyncGenerator<Part>;
   /**
-   * Runs when a write has been committed or refused, before the answer goes out; not after a failure that leaves open
-   * which of the two it was.
+   * Runs after a write was committed or refused, before the answer is sent; not after a failure that leaves open which
+   * of the two happened.
    */
   readonly afterwards: (step: () => Promise<void>) => void;
 }
@@ -45,60 +46,62 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** All are needed. An empty list means any valid token; `public` means no token. */
+  /** All of these are required. An empty list means any valid token; `public` means no token. */
   readonly scopes: readonly Scope[] | "public";
-  /**
-   * Who may comment may call it, too: `documents:suggest` does for `documents:write`, and a viewer's token is let in.
-   * The handler asks whether the knowledge base lets its viewers comment (resources/knowledge-bases/may-discuss.ts).
-   */
-  readonly discusses?: boolean;
-  /** With `mode=suggest`, or with a token that may only suggest, it makes a suggestion instead and is open to the same. */
-  readonly suggestible?: boolean;
-  /** It changes only what the person keeps for themselves: a viewer may, and the audit log has no row of it. */
-  readonly personal?: boolean;
+  /** The action and the resources that the policy checks it on. */
+  readonly access: Access;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** A valid body: shown in the description, and sent by the tests that walk all routes. */
   readonly bodyExample?: unknown;
-  /** The body may be left out. */
+  /** The body is optional. */
   readonly bodyOptional?: boolean;
   /** `required` is 428 without the header; `optional` honours it when sent. */
   readonly ifMatch?: "required" | "optional";
   /** Reads whose ETag answers If-None-Match with 304. */
   readonly etag?: boolean;
   readonly success: Success;
-  /** Codes beyond those that every route of its kind can give. */
+  /** Error codes beyond those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
 }
 
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** Schema of `data`; of the item for a list. Absent for other content types. */
+  /** Schema of `data`; for a list, of one item. Undefined for other content types. */
   readonly data?: TSchema;
   readonly list?: boolean;
-  /** A single `Range` is honoured: 206 with a part, 416 for a range outside. */
+  /** Supports a single `Range`: 206 with a part, 416 for a range outside. */
   readonly ranges?: boolean;
   /** More members of the envelope beside `data`. */
   readonly more?: Record<string, TSchema>;
-  /** An example of those. */
+  /** An example of those members. */
   readonly moreExample?: Record<string, unknown>;
   /** Other content types that the success may have. */
   readonly content?: readonly string[];
   readonly headers?: Record<string, string>;
   /** An example of `data` (of one item for a list). */
   readonly example?: unknown;
-  /** Other successes, each with a status of its own. */
+  /** Other successes with other statuses. */
   readonly alternatives?: readonly Omit<Success, "alternatives">[];
 }
 
+/** Follows from the action of a route. */
+interface Flags {
+  readonly discusses: boolean;
+  readonly suggestible: boolean;
+  readonly personal: boolean;
+}
+
 export interface ReadRoute<P extends TObject = TObject, Q extends TObject = TObject>
-  extends Description<P, Q, TSchema> {
+  extends Description<P, Q, TSchema>,
+    Flags {
   readonly kind: "read";
   readonly method: "GET";
+  readonly access: Access<ReadAction>;
   readonly handler: (
-    input: Input<Static<P>, Static<Q>, undefined> & { readonly db: Reader },
+    input: Input<Static<P>, Static<Q>, undefined> & { readonly db: VisibleReader },
   ) => Answer | Promise<Answer>;
 }
 
@@ -107,18 +110,20 @@ export interface WriteRoute<
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
   R = unknown,
-> extends Description<P, Q, B> {
+> extends Description<P, Q, B>,
+    Flags {
   readonly kind: "write";
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly access: Access<WriteAction>;
   /** The body is multipart: `prepare` reads it from the raw request. */
   readonly multipart?: boolean;
-  /** What must be the same in a repeated multipart request: its fields and the content of its files. */
+  /** Identifies a repeated multipart request: its fields and the content of its files. */
   readonly fingerprint?: (prepared: R) => string;
-  /** It locks nothing, or first a document's body, and may share a commit with others that do so too. */
+  /** It takes no locks, or a document's body first, and may share a commit with others like it. */
   readonly sharesCommit?: boolean;
   /** Costly or slow work before the transaction, such as parsing or receiving a file. */
-  readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: Reader }) => Promise<R>;
-  /** Runs inside the transaction that also keeps the idempotency key and the audit row. */
+  readonly prepare?: (input: Input<Static<P>, Static<Q>, Static<B>> & { readonly db: VisibleReader }) => Promise<R>;
+  /** Runs inside the transaction that also stores the idempotency key and the audit row. */
   readonly handler: (
     input: Input<Static<P>, Static<Q>, Static<B>> & { readonly tx: Tx; readonly prepared: R },
   ) => Promise<Answer>;
@@ -126,23 +131,39 @@ export interface WriteRoute<
 
 export type Route = ReadRoute | WriteRoute;
 
+const flagsOf = (action: Action): Flags => ({
+  discusses: action === "discuss",
+  suggestible: action === "write_or_suggest",
+  personal: action === "personal",
+});
+
+/** The fields that a schema declares. A schema that is not given declares none. */
+type FieldOf<S extends TSchema> = string extends keyof Static<S> ? never : Extract<keyof Static<S>, string>;
+
+/** A route as a module declares it: its access may name only fields that it has. */
+type Declared<R extends Flags & { readonly access: Access }, A extends Action, Field extends string> = Omit<
+  R,
+  "kind" | "method" | "access" | keyof Flags
+> & { readonly access: Access<A, Field> };
+
 /** A GET. Its handler reads from the reader connection and cannot write. */
-export const read = <P extends TObject, Q extends TObject>(route: Omit<ReadRoute<P, Q>, "kind" | "method">): Route =>
-  ({ ...route, kind: "read", method: "GET" }) as unknown as Route;
+export const read = <P extends TObject, Q extends TObject>(
+  route: Declared<ReadRoute<P, Q>, ReadAction, FieldOf<Q>>,
+): Route => ({ ...route, ...flagsOf(route.access.action), kind: "read", method: "GET" }) as unknown as Route;
 
 const writing =
   (method: WriteRoute["method"]) =>
   <P extends TObject, Q extends TObject, B extends TSchema, R = undefined>(
-    route: Omit<WriteRoute<P, Q, B, R>, "kind" | "method">,
+    route: Declared<WriteRoute<P, Q, B, R>, WriteAction, FieldOf<Q> | FieldOf<B>>,
   ): Route =>
-    ({ ...route, kind: "write", method }) as unknown as Route;
+    ({ ...route, ...flagsOf(route.access.action), kind: "write", method }) as unknown as Route;
 
 export const post = writing("POST");
 export const put = writing("PUT");
 export const patch = writing("PATCH");
 export const remove = writing("DELETE");
 
-/** Thrown by a handler that did its work only to show what would happen: the answer goes out, the transaction goes back. */
+/** Thrown by a handler that only shows what would happen: the answer is sent, the transaction is rolled back. */
 export class DryRun {
   readonly answer: Answer;
   constructor(answer: Answer) {

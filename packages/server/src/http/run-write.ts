@@ -1,6 +1,6 @@
 import { isRecord } from "@svc/document/guards";
 import type { FastifyRequest } from "fastify";
-import type { Database, Tx, WriteOptions } from "../db/database.ts";
+import type { Tx, VisibleDatabase, WriteOptions } from "../db/database.ts";
 import { ApiError } from "../errors.ts";
 import { type Written, write, writeError } from "./answer.ts";
 import { recordAudit } from "./audit.ts";
@@ -25,13 +25,13 @@ interface Ready {
 }
 
 /**
- * Runs a writing route: its effect, its audit row and its idempotency key commit together or not at all. `check` reads
- * and checks the request; a repeated request is answered from its key before that.
+ * Runs a writing route: its effect, audit row and idempotency key commit together or not at all. `check` reads and
+ * checks the request; a repeated request is answered from its key before that.
  */
 export async function runWrite(
   route: WriteRoute,
   request: FastifyRequest,
-  database: Database,
+  database: VisibleDatabase,
   check: () => AnyInput,
 ): Promise<Written> {
   const makeReady = async (): Promise<Ready> => {
@@ -53,7 +53,7 @@ export async function runWrite(
   }
 }
 
-/** Writes of one resource, whatever part of it they are about, wait for each other. */
+/** Writes to one resource, or to any part of it, wait for each other. */
 function writeOptionsOf(
   { path, sharesCommit = false }: WriteRoute,
   request: FastifyRequest,
@@ -68,7 +68,7 @@ function writeOptionsOf(
 interface Keyed {
   readonly route: WriteRoute;
   readonly request: FastifyRequest;
-  readonly database: Database;
+  readonly database: VisibleDatabase;
   readonly key: string;
   readonly caller: Caller;
 }
@@ -99,7 +99,7 @@ async function runKeyed(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<
   );
 }
 
-/** A multipart body has to be received before it is known whether it is the same. */
+/** A multipart body must be received before it is known whether it is a repetition. */
 async function runUpload(keyed: Keyed, makeReady: () => Promise<Ready>): Promise<Written> {
   const { route, request, database } = keyed;
   const ready = await makeReady();
@@ -129,19 +129,19 @@ async function handle(route: WriteRoute, { input, prepared }: Ready, tx: Tx): Pr
   return written;
 }
 
-/** The failure as an outcome that a key keeps; any other failure is thrown on. */
+/** Returns a failure that a key stores as an outcome; throws any other failure. */
 function refusalOf(error: unknown): ApiError {
   const refusal = error instanceof DryRun ? undefined : toApiError(error);
   if (!refusal || !isKept(refusal)) throw error;
   return refusal;
 }
 
-/** A refusal is an outcome too: it undoes the effect, not the key. */
+/** A refusal is an outcome too: it rolls back the effect but not the key. */
 async function handleKept(route: WriteRoute, ready: Ready, tx: Tx, requestId: string): Promise<Written> {
   try {
     return await tx.attempt(async () => {
       const written = await handle(route, ready, tx);
-      await tx.runIfRefusing();
+      await tx.runChecksNow();
       return written;
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import { type TProperties, type TSchema, Type } from "typebox";
 /** Marks a schema as one of OpenAPI's named components. */
 export const named = <T extends TSchema>(name: string, schema: T): T => ({ ...schema, "x-component": name });
 
-/** An object that knows no other fields. */
+/** An object without other fields. */
 export const object = <T extends TProperties>(
   properties: T,
   options: { description?: string; minProperties?: number } = {},
@@ -11,18 +11,18 @@ export const object = <T extends TProperties>(
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Milliseconds: the last instant that `Date` knows. */
+/** Milliseconds: the last instant that `Date` can represent. */
 const LAST_INSTANT = 8_640_000_000_000_000;
 
 /** Milliseconds since 1970, UTC. */
 export const time = () =>
   Type.Integer({ description: "Milliseconds since 1970-01-01 UTC.", minimum: 0, maximum: LAST_INSTANT });
 
-/** Ids that the database gives out. */
+/** Ids that the database assigns. */
 export const integerId = (description?: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...(description && { description }) });
 
-/** A ULID with its prefix, as it stands in paths: anything else simply names nothing. */
+/** A ULID with its prefix, as in paths: any other text is simply not found. */
 export const idText = (prefix: string) => Type.String({ maxLength: 64, description: `${prefix}_<ULID>` });
 
 /** The form in which agents and the `svc` command show an id. */
@@ -35,7 +35,7 @@ export const idEnds = () =>
 export const ulidOf = (prefix: string) =>
   Type.String({ pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`, description: `${prefix}_<ULID>` });
 
-/** Control characters, line separators, and halves of characters beyond the first plane, which no store can hold. */
+/** Control characters, line separators, and halves of surrogate pairs, which no store accepts. */
 const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
 
 /** Names and titles: 1 to 500 characters after trimming, no control characters. Store them trimmed. */
@@ -49,15 +49,15 @@ export const name = (description?: string) =>
 const NAME_RULE = "1 to 500 characters after trimming, without control characters.";
 
 /**
- * What is published instead of a pattern with surrogates: dialects of regular expressions that look at UTF-16 units or
- * at code points read such a pattern each in their own way, and a client would refuse what the service takes.
+ * Published instead of a pattern with surrogates: regular expressions that match UTF-16 units and those that match code
+ * points read such a pattern differently, so a client might refuse valid text.
  */
 const described = (limits: Readonly<Record<string, number>>, description: string | undefined) => ({
   "x-described": { type: "string", ...limits, ...(description && { description }) },
   ...(description && { description }),
 });
 
-/** Text that both databases can hold as it is. */
+/** Text that both databases can store unchanged. */
 export const plainText = (maxLength: number, description?: string, minLength?: number) => {
   const limits = { ...(minLength !== undefined && { minLength }), maxLength };
   return Type.String({
@@ -68,14 +68,14 @@ export const plainText = (maxLength: number, description?: string, minLength?: n
   });
 };
 
-/** Text that says something: white space alone counts as empty. */
+/** Text that is not blank: white space alone counts as empty. */
 export const writtenText = (maxLength: number) => ({
   ...plainText(maxLength, "Not white space alone.", 1),
   pattern: "^(?=\\s*\\S)[^\\u0000\\ud800-\\udfff]*$",
   "x-says": "must have more than white space, and neither NUL nor half of a surrogate pair",
 });
 
-/** An id in a body: another than ours names nothing, but an empty one is a mistake. */
+/** An id in a body: an unknown one is not found, but an empty one is a mistake. */
 export const idInBody = () => plainText(64, undefined, 1);
 
 export const oneOf = <const T extends string>(values: readonly T[], description?: string) =>
@@ -89,5 +89,5 @@ export const limit = (fallback = 25) =>
 
 export const cursor = () => Type.Optional(Type.String({ description: "`next_cursor` of the page before." }));
 
-/** What a deletion answers. */
+/** The answer to a deletion. */
 export const deletedSchema = (id: TSchema = Type.Integer()) => object({ id, deleted: Type.Literal(true) });

@@ -1,10 +1,10 @@
-/** What signs and derives on the server, the same in every process on one database. */
+/** The server's signing and derivation key, the same in every process on one database. */
 export interface ServerSecret {
   readonly current: string;
-  /** What did so before a change of the secret: it still opens what it signed, and makes nothing new. */
+  /** The previous secret: verifies old signatures, signs nothing. */
   readonly previous: string | undefined;
 }
 
-/** Each secret that still counts, the current one first. */
+/** Each valid secret, the current one first. */
 export const validSecrets = ({ current, previous }: ServerSecret): readonly string[] =>
   previous === undefined ? [current] : [current, previous];

@@ -8,39 +8,41 @@ import { DatabaseUnavailable } from "../db/database.ts";
 import { ApiError, apiError, invalidRequest, noSuchPath, refuseEncoded } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
+import { isOverloaded } from "../threads/pool.ts";
 import { writeError } from "./answer.ts";
 import { basePathOf, pageWithBasePath, withBasePath, withoutBasePath } from "./base-path.ts";
 import type { Identity } from "./callers/authenticate.ts";
 import { InsideCallers } from "./callers/inside-callers.ts";
-import { boundBodies } from "./limits/body-budget.ts";
+import { limitBodies } from "./limits/body-budget.ts";
 import { compress } from "./wire/compress.ts";
-import { costlyShape, UNCHECKED_BYTES } from "./wire/json-shape.ts";
+import { costlyShape, MAX_FIELD_SEQUENCES, UNCHECKED_BYTES } from "./wire/json-shape.ts";
 import { send } from "./wire/send.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Set for every request under /api/. */
     identity: Identity | undefined;
-    /** Who it really is, where `identity` is only who it was the last time. */
-    confirmed: Promise<Identity> | undefined;
-    /** The body as it came, for idempotency. */
+    /** The raw body, for idempotency. */
     rawBody: Buffer | undefined;
-    /** The body is not JSON; said when the route checks its input, so that an idempotency key can keep it. */
+    /**
+     * The error if the body is not JSON, thrown when the route checks its input, so that an idempotency key can store
+     * it.
+     */
     bodyProblem: ApiError | undefined;
-    /** Whose body it is, where there is no `identity`. */
+    /** The sender of the body, if there is no `identity`. */
     bodyCaller: string | undefined;
     /** Steps that wait for the outcome of a write. */
     afterwards: readonly (() => Promise<void>)[] | undefined;
   }
   interface FastifyInstance {
-    /** Counts a request against its caller's window where no route does: its address is broken. */
+    /** Counts a request against its caller's rate limit when no route does, because its address is malformed. */
     admit: (request: FastifyRequest) => Promise<void>;
-    /** On whose behalf this process calls its own routes at the moment. */
+    /** The callers for whom this process is calling its own routes. */
     insideCallers: InsideCallers;
   }
 }
 
-/** What a page needs; the API's answers have their own in send.ts. */
+/** The headers of a page; the API's answers have their own in send.ts. */
 const PAGE_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -53,32 +55,35 @@ const requestId = (request: IncomingMessage): string => {
   return typeof given === "string" && /^[\x21-\x7e]{1,128}$/.test(given) ? given : newId("req");
 };
 
-/** A request may name the whole address, as to a proxy (RFC 9112, 3.2.2): what counts is its path. */
+/** A request line may hold an absolute URL, as for a proxy (RFC 9112, 3.2.2): only its path counts. */
 const pathOf = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, "/");
 
-/** Node's own name for a request that took too long. */
+/** Node's error code for a request that took too long. */
 const STALLED = "ERR_HTTP_REQUEST_TIMEOUT";
 
 const unknownPath = ({ url }: FastifyRequest): ApiError => noSuchPath(url.split("?")[0] ?? "");
 
 const noHost = (): ApiError => invalidRequest("header.host", "is required");
 
-/** A bare HTTP server with our errors, ids, limits and log lines; routes are mounted on it. */
-export function makeServer(config: Config, log: Services["log"]): FastifyInstance {
+/** An incomplete request head ends the connection after 30 seconds: the limit plus the time between two checks. */
+export const HEAD_TIME = { headersTimeout: 29_000, connectionsCheckingInterval: 1000 };
+
+/** A bare HTTP server with the error format, ids, limits and log lines; routes are mounted on it. */
+export function makeServer(config: Config, log: Services["log"], headTime = HEAD_TIME): FastifyInstance {
   const basePath = basePathOf(config);
   const server = Fastify({
     logger: false,
     bodyLimit: config.maxRequestBytes,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
-    // Node would answer a request without one with a bare 400.
-    http: { requireHostHeader: false },
+    // Node would answer a request without the header with a bare 400.
+    http: { requireHostHeader: false, ...headTime },
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     genReqId: requestId,
     rewriteUrl: ({ url = "/" }) => withoutBasePath(basePath, pathOf(url)),
     forceCloseConnections: "idle",
-    // Requests that reach a stopping server over a kept connection are still answered.
+    // A stopping server still answers requests on a kept-alive connection.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) =>
@@ -89,7 +94,6 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     clientErrorHandler: answerBrokenRequest,
   });
   server.decorateRequest("identity", undefined);
-  server.decorateRequest("confirmed", undefined);
   server.decorateRequest("rawBody", undefined);
   server.decorateRequest("bodyProblem", undefined);
   server.decorateRequest("bodyCaller", undefined);
@@ -103,7 +107,7 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
   server.addHook("onRequest", (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") return done(noHost());
     if (!request.url.startsWith("/api/")) reply.headers(PAGE_HEADERS).header("x-request-id", request.id);
-    // Before a body is read.
+    // Runs before a body is read.
     done(request.is404 ? unknownPath(request) : undefined);
   });
   server.addHook("preClose", (done) => {
@@ -111,26 +115,28 @@ export function makeServer(config: Config, log: Services["log"]): FastifyInstanc
     done();
   });
   server.addHook("onSend", (request, reply, payload, done) => {
-    // The last answer on its connection: one that stayed open would hold the stop up.
+    // The last answer on its connection: an open connection would delay the stop.
     if (server.stopping) reply.header("connection", "close");
-    // The framework would close it, and who still sends what is too long would not hear why; Node reads it to its end.
+    // The framework would close the connection, and a client that is still sending would never see the error; Node
+    // reads the body to its end.
     else if (reply.statusCode === 413) reply.removeHeader("connection");
     compress(request, reply, basePath === "" ? payload : atBasePath(basePath, request, reply, payload), done);
   });
-  // Node answers an expectation that it does not know with a bare 417; it may as well be ignored (RFC 9110, 10.1.1).
+  // Node answers an unknown expectation with a bare 417; it may be ignored instead (RFC 9110, 10.1.1).
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
   server.setNotFoundHandler((request, reply) => send(reply, writeError(unknownPath(request), request.id)));
-  boundBodies(server, endStalledRequest);
+  limitBodies(server, endStalledRequest);
   server.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
   return server;
 }
 
-/** What goes out to a browser, for a service that is not at the root of its host: pages and the ways on. */
+/** Adds the base path to pages and redirects, for a service that is not at the root of its host. */
 function atBasePath(base: string, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const location = reply.getHeader("location");
   if (typeof location === "string") reply.header("location", withBasePath(base, location));
   const isPage = String(reply.getHeader("content-type")).startsWith("text/html") && !request.url.startsWith("/api/");
-  return isPage && typeof payload === "string" ? pageWithBasePath(base, payload) : payload;
+  const isText = typeof payload === "string" || (Buffer.isBuffer(payload) && !reply.hasHeader("content-encoding"));
+  return isPage && isText ? pageWithBasePath(base, payload.toString()) : payload;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -146,7 +152,7 @@ function parseJson(
   request.bodyProblem = refuseEncoded(request.headers["content-encoding"]);
   if (request.bodyProblem) return done(null, undefined);
   try {
-    const costly = bytes.length > UNCHECKED_BYTES ? costlyShape(bytes) : undefined;
+    const costly = bytes.length > UNCHECKED_BYTES ? costlyShape(bytes, MAX_FIELD_SEQUENCES) : undefined;
     if (costly !== undefined) request.bodyProblem = invalidRequest("body", costly);
     done(null, costly === undefined ? JSON.parse(utf8.decode(bytes)) : undefined);
   } catch {
@@ -164,10 +170,11 @@ const frameworkCodes: Record<string, () => ApiError> = {
     apiError("invalid_request", { issues: [{ path: "path", message: "is not valid percent-encoding" }] }),
 };
 
-/** Any failure as one of the catalogue's. What we did not foresee says nothing about the inside. */
+/** Converts any failure to an error of the catalogue. An unexpected failure reveals nothing about the inside. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DocumentError) return new ApiError(error.code, error.details, {}, error.message);
+  if (isOverloaded(error)) return apiError("unavailable", {}, { "retry-after": "5" });
   if (error instanceof DatabaseUnavailable) return apiError("unavailable", {}, { "retry-after": "2" });
   const known = frameworkCodes[codeOf(error)];
   if (known) return known();
@@ -192,7 +199,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   [STALLED]: "408 Request Timeout",
 };
 
-/** What is not even HTTP still gets our error body, then the connection ends. */
+/** Even a request that is not HTTP gets an error body before the connection ends. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: import("node:net").Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const id = newId("req");

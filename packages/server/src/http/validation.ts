@@ -2,12 +2,12 @@ import { isRecord } from "@svc/document/guards";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { type TObject, type TSchema, Type } from "typebox";
 import { ApiError, notFound } from "../errors.ts";
-import { worthTelling } from "./nearest-alternative.ts";
+import { nearestErrors } from "./nearest-alternative.ts";
 import type { Route } from "./route.ts";
 import { subjectName } from "./subject-name.ts";
 
 const options = { strict: false, useDefaults: true, unicodeRegExp: true, verbose: true } as const;
-/** A JSON body says what it means: "5" is not 5 and null is not 0. */
+/** Values in a JSON body are not converted: "5" is not 5 and null is not 0. */
 const strict = new Ajv({ ...options, allErrors: true });
 /** For a large body only the first problem is reported: it could have millions. */
 const brief = new Ajv(options);
@@ -18,11 +18,11 @@ const nothing = Type.Object({}, { additionalProperties: false });
 interface Issue {
   readonly path: string;
   readonly message: string;
-  /** The fields that there are, where one is not known. */
+  /** The known fields, if one is unknown. */
   readonly known?: readonly string[];
 }
 
-/** `/nodes/0/type` of the body becomes `body.nodes[0].type`. */
+/** Turns `/nodes/0/type` of the body into `body.nodes[0].type`. */
 function pathOf(part: string, error: ErrorObject): string {
   const inner = error.instancePath
     .split("/")
@@ -45,25 +45,27 @@ export function messageOf(error: ErrorObject): string {
 }
 
 const issuesOf = (part: string, check: ValidateFunction): Issue[] =>
-  worthTelling(check.errors ?? [])
+  nearestErrors(check.errors ?? [])
     .slice(0, MAX_ISSUES)
     .map((error) => ({ path: pathOf(part, error), message: messageOf(error), ...knownFields(error) }));
 
-const MOST_KNOWN = 40;
+const MAX_KNOWN_FIELDS = 40;
 
-/** What may stand where a field is not known: the same for all such fields of one object, so told once. */
+/**
+ * The fields that are allowed in place of an unknown one: the same for all unknown fields of an object, so listed once.
+ */
 function knownFields({ keyword, parentSchema }: ErrorObject): Pick<Issue, "known"> {
   const names = keyword === "additionalProperties" ? Object.keys(parentSchema?.properties ?? {}) : [];
-  return names.length === 0 || names.length > MOST_KNOWN ? {} : { known: names };
+  return names.length === 0 || names.length > MAX_KNOWN_FIELDS ? {} : { known: names };
 }
 
-/** Each list of known fields once. */
+/** Lists known fields only once. */
 function once(issues: readonly Issue[]): readonly Issue[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return issues.map(({ known, ...issue }) => {
     const key = known?.join();
-    if (key === undefined || told.has(key)) return issue;
-    told.add(key);
+    if (key === undefined || reported.has(key)) return issue;
+    reported.add(key);
     return { ...issue, known };
   });
 }
@@ -86,7 +88,7 @@ interface RawInput {
   readonly rawBody: Uint8Array | undefined;
 }
 
-/** The schema's check, compiled when it is first needed: a server has many routes and starts faster without. */
+/** Compiles the schema's check when it is first needed: a server has many routes and starts faster without. */
 function lazily(ajv: Ajv, schema: TSchema): () => ValidateFunction {
   let check: ValidateFunction | undefined;
   return () => {
@@ -95,13 +97,13 @@ function lazily(ajv: Ajv, schema: TSchema): () => ValidateFunction {
   };
 }
 
-/** Text with NUL, which no text column can hold, is in no store. */
+/** No stored text contains NUL, because text columns cannot hold it. */
 const hasNul = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\0") : Array.isArray(value) && value.some(hasNul);
 
 const isDecimal = /^(?:0|-?[1-9]\d*)$/;
 
-/** Path and query are text: whole numbers, in one way only, and booleans are read from it. */
+/** Path and query are text: whole numbers, in one spelling only, and booleans are parsed from it. */
 function readText(schema: TObject | undefined, values: Record<string, unknown>): void {
   for (const name in values) {
     const value = values[name];
@@ -113,7 +115,7 @@ function readText(schema: TObject | undefined, values: Record<string, unknown>):
   }
 }
 
-/** One check of a route's schemas that reports everything wrong with query and body at once. */
+/** Checks a request against all of a route's schemas and reports every error in query and body at once. */
 export function compileInput(route: Route): (input: RawInput) => void {
   const params = lazily(strict, route.params ?? nothing);
   const query = lazily(strict, route.query ?? nothing);
@@ -143,7 +145,7 @@ function bodyCheck(route: Route): (input: RawInput) => Issue[] {
   };
 }
 
-/** An id that cannot be one names nothing. */
+/** A malformed id is not found. */
 const unknownPath = (route: Route, name: string, id = ""): ApiError => notFound(resourceOf(route.path, name), id);
 
 const wrongPath = (route: Route, params: Record<string, string>, { errors }: ValidateFunction): ApiError => {

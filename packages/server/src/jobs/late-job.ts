@@ -3,7 +3,7 @@ import type { StatementBuilder } from "../db/database.ts";
 import type { ValueOf } from "../db/statement/statement.ts";
 import { newId } from "../ids.ts";
 
-/** A job that a statement makes where it finds that there is need, so that nobody waits for what it finds. */
+/** A job inserted by the statement itself, only if its condition holds. */
 export interface LateJob {
   readonly workspaceId: string;
   readonly id: string;
@@ -20,7 +20,7 @@ export const lateJob = (workspaceId: string, kind: string, payload: unknown): La
   now: Date.now(),
 });
 
-/** Appends the job where the condition holds. A runner finds it when it looks next. */
+/** Appends the job if the condition holds. A runner finds it when it next checks. */
 export const insertJobIf = (db: StatementBuilder, value: ValueOf<LateJob>, condition: Expression<SqlBool>) =>
   db
     .insertInto("jobs")

@@ -12,7 +12,7 @@ interface NewJob {
   readonly createdBy: string;
 }
 
-/** Appends a job; the runner of this process is woken when it is committed. */
+/** Appends a job; wakes the runner of this process after the commit. */
 export async function insertJob(tx: Tx, job: NewJob, wake: () => void): Promise<JobRow> {
   const now = Date.now();
   const row: JobRow = {
@@ -48,7 +48,7 @@ export async function getJob(db: Reader, workspaceId: string, id: string, kind: 
   return row;
 }
 
-/** Pauses are not longer than this. */
+/** The longest pause. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
 
 export const leaseName = ({ id }: Pick<JobRow, "id">): string => `job:${id}`;
@@ -75,7 +75,10 @@ export const listReady = (db: Reader, kinds: readonly string[], now: number, lim
     .limit(limit)
     .execute();
 
-/** Begins an attempt, in the transaction that takes the job's lease. What the one before has said of its progress is over. One that is still running was begun by a process that died. */
+/**
+ * Begins an attempt, in the transaction that takes the job's lease. Resets the progress of the previous attempt. A job
+ * that is still running was started by a process that died.
+ */
 export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): Promise<JobRow | undefined> =>
   tx
     .updateTable("jobs")
@@ -91,11 +94,14 @@ export const beginAttempt = (tx: Tx, key: Pick<JobRow, "workspace_id" | "id">): 
     .returningAll()
     .executeTakeFirst();
 
-/** Of a job whose lease is held in the same transaction. */
+/** Updates a job. The transaction must hold its lease. */
 export const updateJob = (tx: Tx, job: Pick<JobRow, "workspace_id" | "id">, changes: Partial<JobRow>) =>
   tx.updateTable("jobs").set(changes).where("workspace_id", "=", job.workspace_id).where("id", "=", job.id).execute();
 
-/** Refuses one job more than may wait and run. Called first in a transaction: those who ask at once wait for each other. */
+/**
+ * Refuses a job beyond the limit of unfinished ones. Called first in a transaction, where simultaneous callers wait for
+ * each other.
+ */
 export async function checkWaitingJobs(tx: Tx, workspaceId: string, kind: string, limit: number): Promise<void> {
   await tx.lock("workspace", workspaceId, workspaceId);
   const used = await countUnended(tx, workspaceId, kind);

@@ -26,7 +26,7 @@ onEachDatabase("jobs", (world) => {
   };
   const runnerOf = (...kinds: JobKind[]) => new JobRunner(world.app.services, kinds);
 
-  test("JOB1 a job runs once although two runners look for it", async () => {
+  test("two runners run a job only once", async () => {
     let runs = 0;
     const kind: JobKind = {
       kind: "count",
@@ -55,7 +55,7 @@ onEachDatabase("jobs", (world) => {
       await updateJob(tx, job, { status: "running", attempts: crashes + 1, crashes });
     });
 
-  test("JOB2 the job of a process that died is taken over, and its effect counts once", async () => {
+  test("the job of a dead process is taken over and takes effect once", async () => {
     const job = await append("orphan");
     await killedWith(job);
     const runner = runnerOf({ kind: "orphan", run: async () => async () => succeeded("done") });
@@ -65,7 +65,7 @@ onEachDatabase("jobs", (world) => {
     await runner.close();
   });
 
-  test("JOB5 a job that took two processes down is not tried a third time, says so, and leaves nothing", async () => {
+  test("a job that ended two processes fails with that reason instead of being retried, and leaves nothing behind", async () => {
     const job = await append("killer");
     await killedWith(job, 1);
     const runs: string[] = [];
@@ -83,7 +83,7 @@ onEachDatabase("jobs", (world) => {
     await runner.close();
   });
 
-  test("JOB5 a job that may have taken a process down runs alone", async () => {
+  test("a job that may have ended a process runs alone", async () => {
     const atOnce = { now: 0, most: 0 };
     const kind: JobKind = {
       kind: "alone",
@@ -105,7 +105,7 @@ onEachDatabase("jobs", (world) => {
     await runner.close();
   });
 
-  test("JOB3 a stopping runner gives its job back unharmed", async () => {
+  test("a stopping runner returns its job unharmed", async () => {
     const slow: JobKind = {
       kind: "slow",
       run: async (_job, _app, { signal }) => {
@@ -123,7 +123,7 @@ onEachDatabase("jobs", (world) => {
     assert.deepEqual([given.status, given.attempts, given.crashes], ["pending", 0, 0]);
   });
 
-  test("JOB4 a failure that the kind foresees ends the job, with its code", async () => {
+  test("an expected failure ends the job with its code", async () => {
     const runner = runnerOf({ kind: "doomed", run: async () => async () => failed("provider_refused", "No.") });
     runner.start();
     const job = await ended((await append("doomed")).id, "doomed");

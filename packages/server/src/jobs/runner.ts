@@ -11,7 +11,7 @@ import { beginAttempt, LONGEST_PAUSE_MS, leaseName, listReady, updateJob } from 
 const POLL_MS = 500;
 const CONCURRENCY = 4;
 const RETRIES = { attempts: 5, longestPauseMs: 60_000 } as const;
-/** Processes that may end while they run a job, before it is taken for their killer. */
+/** The number of processes that may die while they run a job before the job is blamed for it. */
 const MAX_CRASHES = 2;
 const DRAIN_MS = 5_000;
 const GIVE_BACK_AGAIN_MS = 1000;
@@ -19,8 +19,8 @@ const GIVE_BACK_AGAIN_MS = 1000;
 type Held = JobRow & { readonly lease: Lease };
 
 /**
- * Runs background jobs of this process. A job is held by a lease: two processes never run one at once, and the job of
- * a process that died is taken over.
+ * Runs background jobs of this process. A job is held by a lease: two processes never run it at once, and another
+ * process takes over the job of one that died.
  */
 export class JobRunner {
   readonly #app: Services;
@@ -44,7 +44,7 @@ export class JobRunner {
 
   wake = (): void => this.#loop?.wake();
 
-  /** Takes no more jobs, lets the running ones end for a while, then gives them back. */
+  /** Takes no more jobs, gives the running ones some time to end, then gives them back. */
   async close(): Promise<void> {
     await this.#loop?.stop();
     await Promise.race([Promise.allSettled([...this.#running.keys()]), sleep(DRAIN_MS, undefined, { ref: false })]);
@@ -58,7 +58,7 @@ export class JobRunner {
       if (this.#mayStart(key)) await this.#take(key);
   }
 
-  /** A job that may have taken a process down runs alone, so that no other is suspected with it should it do so again. */
+  /** A job that may have crashed a process runs alone, so that no other job is blamed if it does so again. */
   #mayStart({ crashes }: Pick<JobRow, "crashes">): boolean {
     const isSuspectRunning = [...this.#running.values()].some((job) => job.crashes > 0);
     return this.#running.size === 0 || (crashes === 0 && !isSuspectRunning);
@@ -97,13 +97,13 @@ export class JobRunner {
   }
 
   async #giveUp(job: Held): Promise<(tx: Tx) => Promise<JobEnd>> {
-    this.#app.log.error({ job_id: job.id, kind: job.kind }, "a job is given up: processes ended while they ran it");
+    this.#app.log.error({ job_id: job.id, kind: job.kind }, "a job was abandoned: processes died while they ran it");
     await defined(this.#kinds.get(job.kind)).abandon?.(job, this.#app);
     const message = `The server ended ${job.crashes} times while it ran this job. It is not tried again.`;
     return async () => failed("process_ended", message);
   }
 
-  /** The effect and the job's end commit together, and only while the job is still ours. */
+  /** The effect and the job's end commit together, and only while this process still holds the job. */
   async #finish(job: Held, commit: (tx: Tx) => Promise<JobEnd>): Promise<void> {
     await this.#app.database.transaction(async (tx) => {
       await job.lease.release(tx);
@@ -111,7 +111,7 @@ export class JobRunner {
     });
   }
 
-  /** After a failure nobody foresaw: later again, a few times. After a stop: as if the attempt had not begun. */
+  /** After an unexpected failure, retries later, a few times. After a stop, restores the state before the attempt. */
   async #giveBack(job: Held): Promise<void> {
     for (;;)
       try {
@@ -121,7 +121,7 @@ export class JobRunner {
         return await this.#release(job, ended(failed("internal_error", "Something went wrong on our side.")));
       } catch (error) {
         if (isLost(job, error)) return;
-        this.#app.log.warn({ err: error, job_id: job.id }, "job could not be given back");
+        this.#app.log.warn({ err: error, job_id: job.id }, "releasing the job failed");
         if (this.#isStopping) return;
         await sleep(GIVE_BACK_AGAIN_MS, undefined, { ref: false });
       }
@@ -150,7 +150,7 @@ export class JobRunner {
   }
 }
 
-const isLost = ({ lease }: Held, error: unknown): boolean => error instanceof LeaseLost || lease.isOver;
+const isLost = ({ lease }: Held, error: unknown): boolean => error instanceof LeaseLost || lease.isEnded;
 
 const ended = (end: JobEnd): Partial<JobRow> => ({
   status: end.status,

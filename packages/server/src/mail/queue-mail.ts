@@ -9,15 +9,15 @@ import { forgetPayload, mailRetries, sendMail } from "./send-mail.ts";
 
 const MAIL_JOB = "mail";
 
-/** Whose mail it is: jobs belong to a workspace (a text of one's own where there is none) and have somebody who began them. */
+/** The workspace and the user of a mail's job. For a mail outside any workspace, the workspace id is a placeholder. */
 interface MailOrigin {
   readonly workspaceId: string;
   readonly createdBy: string;
 }
 
 /**
- * Queues a mail; it goes out after this transaction has committed, and is tried again while the mail server is away.
- * False when no mail server is configured: then nothing is queued, and the caller must promise no mail.
+ * Queues a mail. It is sent after this transaction has committed, and again while the mail server is away. Returns
+ * false if no mail server is configured: then nothing is queued, and the caller must not promise a mail.
  */
 export async function queueMail(
   app: Pick<Services, "mailer" | "secret" | "wakeJobs">,

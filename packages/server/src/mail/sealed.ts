@@ -5,12 +5,12 @@ const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed text is for; one that was sealed for something else does not open. */
+/** The purpose of a sealed text; a text sealed for another purpose does not open. */
 type SealUse = "svc mail" | "svc totp" | `svc ticket ${string}`;
 
 const keyOf = (secret: string, use: SealUse) => Buffer.from(hkdfSync("sha256", secret, "", use, 32));
 
-/** A text that only who knows the server's secret can read: mails carry links that let people in. */
+/** Encrypts a text with the server's secret: mails contain links that let their readers sign in. */
 export function seal({ current }: ServerSecret, text: string, use: SealUse = "svc mail"): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(current, use), iv);
@@ -18,7 +18,7 @@ export function seal({ current }: ServerSecret, text: string, use: SealUse = "sv
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** The text again; undefined when no valid secret opens it. */
+/** Decrypts a text; undefined if no valid secret opens it. */
 export function unseal(secret: ServerSecret, sealed: string, use: SealUse = "svc mail"): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   for (const each of validSecrets(secret))

@@ -4,7 +4,7 @@ import type { Services } from "../services.ts";
 /** A container's limit can change while it runs. */
 const PERIOD_MS = 60_000;
 
-/** Sets what caches may take, and follows the memory of the process unless a setting says how much it is. */
+/** Sets the size of the caches, and follows the memory limit of the process unless a setting fixes it. */
 export function startCacheBudget({ config }: Pick<Services, "config">): () => void {
   const apply = () => processBudget.resize(config.cacheBytes ?? defaultBudget(config.workers));
   apply();

@@ -6,7 +6,7 @@ declare module "fastify" {
   }
 }
 
-/** A request whose answer has gone out. */
+/** A request whose answer has been sent. */
 export interface FinishedRequest {
   readonly request: FastifyRequest;
   readonly status: number;
@@ -18,7 +18,7 @@ export interface FinishedRequest {
 
 export type OnFinished = (finished: FinishedRequest) => void;
 
-/** Tells each listener of every finished request; what they all need is worked out once. */
+/** Notifies each listener of every finished request; shared values are computed once. */
 export function mountFinishedRequests(server: FastifyInstance, listeners: readonly OnFinished[]): void {
   server.addHook("onResponse", (request, reply, done) => {
     const finished = finishedRequest(request, reply);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { LogOutput, piecesOf } from "./log.ts";
 
-test("PROC5 lines for a shared output go out in pieces that a pipe keeps together, never cut within a line", () => {
+test("lines for a shared pipe are written in pieces that stay whole", () => {
   const lines = Array.from({ length: 300 }, (_, n) => `{"n":${n},"text":"${"ü".repeat((n * 37) % 200)}"}\n`);
   lines.splice(100, 0, `${"x".repeat(10_000)}\n`);
   const pieces = piecesOf(Buffer.from(lines.join(""))).map(String);

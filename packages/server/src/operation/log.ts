@@ -4,14 +4,25 @@ import type { Worker } from "./worker.ts";
 /** Lines are gathered for this long or up to this size, so that a request does not wait for the log. */
 const FLUSH_MS = 20;
 const FLUSH_BYTES = 65_536;
-/** What a pipe takes as one piece (PIPE_BUF of Linux): nothing of another process comes in between. */
+/** The size that a pipe writes atomically (PIPE_BUF of Linux), so that no other process writes in between. */
 const PIPE_BYTES = 4096;
-/** Bytes that one character can take. */
+/** The maximum of bytes per character. */
 const WIDEST = 3;
 
+let failedWrites = 0;
+const countFailure = () => void failedWrites++;
+/** The number of this process's failed writes to standard output or standard error, for example on a full disk. */
+export const failedLogWrites = (): number => failedWrites;
+
+/** A log that cannot be written must not end the process: Node would treat the failure as an uncaught exception. */
+function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr])
+    if (!stream.listeners("error").includes(countFailure)) stream.on("error", countFailure);
+}
+
 /**
- * Standard output, written in batches. Lines become bytes at once: kept as text they would outlive the requests that
- * they tell of. What is still in memory goes out when the process ends by itself.
+ * Standard output, written in batches. Lines are converted to bytes at once: kept as text they would outlive their
+ * requests. The rest is written when the process ends by itself.
  */
 export class LogOutput {
   #bytes = Buffer.allocUnsafe(FLUSH_BYTES);
@@ -22,6 +33,7 @@ export class LogOutput {
 
   constructor(isShared = false) {
     this.#isShared = isShared;
+    ignoreOutputErrors();
     process.once("exit", () => this.flush());
   }
 
@@ -44,7 +56,7 @@ export class LogOutput {
   }
 }
 
-/** Whole lines, as many at a time as a pipe keeps together; a longer line goes alone. */
+/** Splits into whole lines, as many as a pipe writes atomically; a longer line is written alone. */
 export function piecesOf(lines: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let start = 0; start < lines.length; ) {
@@ -56,7 +68,10 @@ export function piecesOf(lines: Buffer): Buffer[] {
   return pieces;
 }
 
-/** What a failure says of itself. Drivers hang values of the query on their errors, which do not belong in a log. */
+/**
+ * The parts of an error that are logged. Drivers attach the query's values to their errors, which do not belong in a
+ * log.
+ */
 function shownError(error: unknown): object {
   if (!(error instanceof Error)) return { message: "not an error" };
   const { name, message, stack, cause } = error;
@@ -64,7 +79,7 @@ function shownError(error: unknown): object {
   return { type: name, message, code, stack, ...(cause !== undefined && { cause: shownError(cause) }) };
 }
 
-/** JSON lines; of several workers each tells its number. */
+/** JSON lines; with several workers each line has the worker's number. */
 export const makeLog = (level: string, output: LogOutput, worker?: Pick<Worker, "number">): Logger =>
   pino(
     {

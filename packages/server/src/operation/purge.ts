@@ -1,14 +1,14 @@
 import { Loop } from "../background/loop.ts";
-import { purgeSome } from "../resources/trash/purge.ts";
-import { deleteExpiredTrash } from "../resources/trash/queries.ts";
+import { purgeSome } from "../domain/lifecycle/trash/purge.ts";
+import { deleteExpiredTrash } from "../domain/lifecycle/trash/queries.ts";
 import type { Services } from "../services.ts";
 
-/** Documents per transaction: small, so that others can write in between. */
+/** Documents per transaction: few, so that others can write in between. */
 const BATCH = 20;
 const PAUSE_MS = 1000;
 
-/** Removes the stored parts of deleted documents and what the trash no longer keeps, a little at a time. */
-export function startPurge({ database, log }: Services): () => Promise<void> {
+/** Removes the stored parts of deleted documents and expired entries of the trash, a few at a time. */
+export function startPurge({ database, log }: Pick<Services, "database" | "log">): () => Promise<void> {
   const round = async (): Promise<boolean> => {
     const pending = await database.read.selectFrom("purges").select("document_id").limit(1).execute();
     const now = Date.now();

@@ -3,16 +3,19 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
 import { subjectName } from "../http/subject-name.ts";
-import { describe } from "../openapi/describe.ts";
-import { type ExtraPage, index, subjectPages } from "../openapi/markdown.ts";
-import { once } from "../openapi/once.ts";
+import { describe } from "../surfaces/openapi/describe.ts";
+import { type ExtraPage, index, subjectPages } from "../surfaces/openapi/markdown.ts";
+import { once } from "../surfaces/openapi/once.ts";
 
 const LIFE = { "cache-control": "public, max-age=60" };
 
-/** Pages of the reference that no route makes: a line here is a page at `/api-docs/<name>.md` and in the index. */
+/**
+ * Pages of the reference without a route of their own: a line here adds a page at `/api-docs/<name>.md` and in the
+ * index.
+ */
 const EXTRA_PAGES: readonly ExtraPage[] = [{ name: "nodes", title: "Nodes and marks of a body", text: nodeGuide }];
 
-/** The API tells about itself as Markdown, with a page for each subject. Its pages for people are in pages/reference/. */
+/** Serves the API reference as Markdown, with a page for each subject. The HTML pages are in pages/reference/. */
 export function mountReference(
   server: FastifyInstance,
   routes: readonly Route[],

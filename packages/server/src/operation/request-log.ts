@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { FinishedRequest, OnFinished } from "./finished-requests.ts";
 import type { LogOutput } from "./log.ts";
 
-/** One line per request: what, how it ended, how long, for whom. Never a token, a query or a body. */
+/** One line per request: operation, outcome, duration and caller. Never a token, a query or a body. */
 export function requestLog(log: Services["log"], output: LogOutput): OnFinished {
   if (!log.isLevelEnabled("info")) return () => undefined;
   const { worker } = log.bindings();
@@ -15,7 +15,7 @@ export function requestLog(log: Services["log"], output: LogOutput): OnFinished 
 
 let second = 0;
 let secondText = "";
-/** The time as the other lines have it; its seconds are written once a second. */
+/** The time in the format of the other lines; its seconds are formatted once a second. */
 function isoNow(): string {
   const now = Date.now();
   const milliseconds = now % 1000;
@@ -26,7 +26,7 @@ function isoNow(): string {
   return `${secondText}${String(milliseconds).padStart(3, "0")}Z`;
 }
 
-/** The end of a caller's lines: a caller is one object for many requests. */
+/** The end of a caller's lines: many requests share one caller object. */
 const ENDS = new WeakCache<Caller, string>("log_line_ends");
 
 const makeEnd = ({ userId, tokenId, workspaceId }: Caller): string =>
@@ -35,7 +35,9 @@ const makeEnd = ({ userId, tokenId, workspaceId }: Caller): string =>
 const endOf = (identity: Identity | undefined): string =>
   identity && "caller" in identity ? ENDS.getOrMake(identity.caller, makeEnd) : `,"msg":"request"}\n`;
 
-/** Every request writes one, so it is put together by hand; only the request id can hold characters that need escaping. */
+/**
+ * Every request writes a line, so it is concatenated; only the request id can contain characters that need escaping.
+ */
 function lineOf({ request, status, milliseconds, route }: FinishedRequest, begin: string): string {
   return (
     `${begin}${isoNow()}","request_id":${JSON.stringify(request.id)},"method":"${request.method}",` +

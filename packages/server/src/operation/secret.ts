@@ -5,7 +5,7 @@ import { newSecret } from "../ids.ts";
 
 type Settings = Pick<Config, "secret" | "secretPrevious">;
 
-/** The server's secret: from the settings, or made once and kept in the database that all processes share. */
+/** The server's secret: from the settings, or generated once and stored in the database that all processes share. */
 export async function loadSecret(database: Database, config: Settings): Promise<ServerSecret> {
   const current = config.secret ?? (await keptSecret(database));
   const previous = config.secretPrevious;

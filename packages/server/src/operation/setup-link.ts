@@ -1,13 +1,20 @@
+import { countUsers } from "../domain/identity/accounts/queries.ts";
 import { hashSecret } from "../http/callers/authenticate.ts";
 import { newSecret } from "../ids.ts";
-import { countUsers } from "../resources/accounts/queries.ts";
 import type { Services } from "../services.ts";
+import { firstAccountOf, makeFirstAccount } from "./first-account.ts";
 
 const SETUP_KEY = "setup_token_hash";
 
-/** On a store without users: prints a link that creates the first account, once. Each start makes a new one. */
-export async function offerSetup({ database }: Services, baseUrl: string): Promise<void> {
+/**
+ * On a store without users: makes the account that the settings name, or prints a one-time link that creates the first
+ * account. Each start makes a new link.
+ */
+export async function offerSetup(services: Services, baseUrl: string): Promise<void> {
+  const { database, config } = services;
   if ((await countUsers(database.read)) > 0) return;
+  const account = firstAccountOf(config);
+  if (account) return makeFirstAccount(services, account);
   const token = newSecret();
   await database.transaction((tx) =>
     tx

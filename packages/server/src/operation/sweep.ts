@@ -1,15 +1,17 @@
 import { Loop } from "../background/loop.ts";
 import type { Config } from "../config.ts";
 import type { Tx } from "../db/database.ts";
+import { removeUnusedPictures } from "../domain/content/remote-pictures/remove-unused.ts";
 import type { Services } from "../services.ts";
 import { DAY_MS } from "../time.ts";
-import { boundTrash } from "./bound-trash.ts";
-import { applyBounds } from "./bounds.ts";
+import { limitTrash } from "./limit-trash.ts";
+import { applyRowLimits } from "./row-limits.ts";
+import { thinHistories } from "./thin-histories.ts";
 
 const PAUSE_MS = 60_000;
 /** Rows removed in one transaction: few enough to let others write in between. */
 const BATCH = 1000;
-/** The bounds count whole tables, so not every round looks at them. */
+/** The limits count whole tables, so only some rounds apply them. */
 const BOUNDS_EVERY = 10;
 const JOBS_KEPT_MS = 90 * DAY_MS;
 
@@ -18,7 +20,7 @@ type Times = Pick<
   "rateLimitWindowS" | "auditRetentionDays" | "eventRetentionDays" | "sessionIdleDays" | "trashRetentionDays"
 >;
 
-/** Removes some of what has outlived its use, and answers how many rows it looked at; a full batch means that there may be more. */
+/** Removes some expired rows and returns how many it looked at; a full batch means that there may be more. */
 type Removal = (tx: Tx, now: number, times: Times) => Promise<number>;
 
 const rateWindows: Removal = async (tx, now, { rateLimitWindowS }) => {
@@ -58,7 +60,7 @@ const spentTickets: Removal = async (tx, now) => {
 };
 
 const deviceCodes: Removal = async (tx, now) => {
-  // A day longer than they are good for, so that a late poll is told that its code has expired.
+  // Stored a day longer than they are valid, so that a late poll learns that its code has expired.
   await tx
     .deleteFrom("device_codes")
     .where("expires_at", "<", now - DAY_MS)
@@ -71,7 +73,7 @@ const attempts: Removal = async (tx, now) => {
   return 0;
 };
 
-/** Its ids rise with time: what is old comes first. */
+/** Its ids rise with time, so old rows come first. */
 const auditLog: Removal = async (tx, now, { auditRetentionDays }) => {
   const first = await tx.selectFrom("audit_log").select(["id", "created_at"]).orderBy("id").limit(BATCH).execute();
   const old = first.filter(({ created_at }) => created_at < now - auditRetentionDays * DAY_MS).map(({ id }) => id);
@@ -98,7 +100,7 @@ const expiredShares: Removal = async (tx, now) => {
   return 0;
 };
 
-/** A day longer than the events that they hide. */
+/** Stored a day longer than the events that they hide. */
 const formerRoles: Removal = async (tx, now, { eventRetentionDays }) => {
   await tx
     .deleteFrom("former_roles")
@@ -107,7 +109,7 @@ const formerRoles: Removal = async (tx, now, { eventRetentionDays }) => {
   return 0;
 };
 
-/** As long as the trash keeps documents. */
+/** Stored as long as documents in the trash. */
 const deletedComments: Removal = async (tx, now, { trashRetentionDays }) => {
   await tx
     .deleteFrom("deleted_comments")
@@ -130,7 +132,7 @@ const removals = [
   endedJobs,
 ];
 
-/** One step; true when there may be more. */
+/** Takes one step; returns true if there may be more. */
 export async function sweepSome({ database, config }: Pick<Services, "database" | "config">): Promise<boolean> {
   const now = Date.now();
   let hasMore = false;
@@ -139,16 +141,18 @@ export async function sweepSome({ database, config }: Pick<Services, "database" 
   return hasMore;
 }
 
-/** Removes what has outlived its use, in small transactions, by one process at a time, until nothing is left. */
+/** Removes expired rows, in small transactions, by one process at a time, until nothing is left. */
 export function startSweep(services: Services): () => Promise<void> {
   let rounds = 0;
   const loop: Loop = new Loop({
     round: async () => {
       await services.leases.during("sweep", async () => {
         while (!loop.signal.aborted && (await sweepSome(services)));
+        while (!loop.signal.aborted && (await removeUnusedPictures(services, Date.now())));
+        while (!loop.signal.aborted && (await thinHistories(services, Date.now())));
         if (++rounds % BOUNDS_EVERY !== 1) return;
-        await applyBounds(services, loop.signal);
-        await boundTrash(services);
+        await applyRowLimits(services, loop.signal);
+        await limitTrash(services);
       });
     },
     pauseMs: () => PAUSE_MS * (0.5 + Math.random()),

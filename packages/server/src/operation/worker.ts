@@ -1,7 +1,9 @@
-/** What a process knows when it serves together with others on one port. */
+import type { Registry } from "prom-client";
+
+/** The identity of a process that serves together with others on one port. */
 export interface Worker {
-  /** Which of them it is, from 1. */
+  /** Its number, from 1. */
   readonly number: number;
-  /** Takes what tells this process's own figures, and gives back what asks for those of all. */
-  shareMetrics(own: () => Promise<string>): () => Promise<string>;
+  /** Takes a function that returns this process's own metrics, and returns one that fetches the text of those of all. */
+  shareMetrics(own: () => Registry): () => Promise<string>;
 }

@@ -29,8 +29,8 @@ interface ChatAnswer {
 export type ChatEndpoint = (request: ChatRequest) => Promise<ChatAnswer>;
 
 /**
- * Most servers know `max_tokens` and `temperature`; some newer models refuse both and want `max_completion_tokens`.
- * The first such refusal is remembered for the life of the endpoint.
+ * Most servers accept `max_tokens` and `temperature`; some newer models refuse both and expect `max_completion_tokens`.
+ * The first refusal is remembered for the life of the endpoint.
  */
 export function chatEndpoint(settings: ChatSettings): ChatEndpoint {
   let isNewStyle = false;

@@ -1,7 +1,7 @@
 import { ProviderError } from "./provider-error.ts";
 import { type Attempt, defaultRetryPolicy, type RetryPolicy, retryAfterMs, retrying } from "./retry.ts";
 
-/** How long and how often an outside provider is asked, and how much of its answer is read. */
+/** The time limit and retries of requests to an outside provider, and how much of an answer is read. */
 export interface HttpPolicy {
   readonly retry: RetryPolicy;
   /** For one attempt, from the first byte sent to the last byte read. */
@@ -19,7 +19,7 @@ interface ProviderRequest {
   /** The provider's name in errors. */
   readonly provider: string;
   readonly url: string;
-  /** Sent as JSON, or as a form when it is URLSearchParams; a GET when absent. */
+  /** Sent as JSON, or as a form if it is URLSearchParams; a GET if undefined. */
   readonly body?: object | URLSearchParams;
   readonly apiKey?: string | undefined;
   readonly policy: HttpPolicy;
@@ -28,7 +28,9 @@ interface ProviderRequest {
 
 const transient = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
-/** Asks a provider and gives its JSON answer. Throws ProviderError, or the signal's reason when aborted. */
+/**
+ * Sends a request to a provider and returns its JSON answer. Throws ProviderError, or the signal's reason when aborted.
+ */
 export function requestJson(request: ProviderRequest): Promise<unknown> {
   return retrying(() => attempt(request), request.policy.retry, request.signal);
 }
@@ -58,7 +60,7 @@ function send(request: ProviderRequest): Promise<Response> {
   const isForm = body instanceof URLSearchParams;
   return fetch(url, {
     method: body === undefined ? "GET" : "POST",
-    // A redirect would carry the text, and perhaps the key, to a place nobody configured.
+    // A redirect could send the text, and perhaps the key, to an address that nobody configured.
     redirect: "manual",
     headers: {
       accept: "application/json",
@@ -72,7 +74,7 @@ function send(request: ProviderRequest): Promise<Response> {
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === "TimeoutError";
 
-/** Undefined when the answer is longer than allowed; the rest of it is not read. */
+/** Undefined if the answer is longer than allowed; the rest of it is not read. */
 async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let text = "";
@@ -106,7 +108,7 @@ function refusal(
   return new ProviderError(code, request.provider, what, { status, reason, retryAfterMs: afterMs });
 }
 
-/** Only a short machine code is taken over: free text may repeat the key or the document. */
+/** Only a short machine-readable code is used: free text may repeat the key or the document. */
 function readReason(text: string | undefined, apiKey: string | undefined): string | undefined {
   try {
     const { error } = JSON.parse(text ?? "");
@@ -118,7 +120,7 @@ function readReason(text: string | undefined, apiKey: string | undefined): strin
   }
 }
 
-/** The address of one call below the base that was configured. */
+/** The address of one call below the configured base. */
 export function endpoint(base: string, path: string): string {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;

@@ -1,4 +1,4 @@
-/** A setting that cannot be used. The message names it and what is allowed, and never repeats a secret. */
+/** A setting that cannot be used. The message names it and the allowed values, and never repeats a secret. */
 export class InvalidSetting extends Error {
   readonly setting: string;
 

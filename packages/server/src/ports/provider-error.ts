@@ -11,11 +11,11 @@ interface ProviderErrorDetails {
   readonly status?: number | undefined;
   /** The provider's own short code, such as `model_not_found`. */
   readonly reason?: string | undefined;
-  /** When the provider asked to be left alone for longer than we wait inside one call. */
+  /** Set if the provider asked for a longer pause than one call waits. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Holds no address, key, request or answer text, so it may be logged and shown. */
+/** Contains no address, key, request or answer text, so it may be logged and shown. */
 export class ProviderError extends Error {
   readonly code: ProviderErrorCode;
   readonly provider: string;

@@ -1,6 +1,8 @@
 import { InvalidSetting } from "./invalid-setting.ts";
 
-/** A base address to which paths are appended. Its value is not repeated in the error: it may hold a secret. */
+/**
+ * Checks a base address to which paths are appended. The error does not repeat its value, which may contain a secret.
+ */
 export function checkProviderUrl(setting: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

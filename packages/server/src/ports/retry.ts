@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RetryPolicy {
-  /** Tries in all, the first one included. */
+  /** The number of attempts, the first one included. */
   readonly attempts: number;
   readonly baseDelayMs: number;
-  /** No wait is longer; who asks us to come back later than that is not tried again. */
+  /** The longest wait; if the server asks for a longer one, there is no further attempt. */
   readonly maxDelayMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = { attempts: 4, baseDelayMs: 500, maxDelayMs: 30_000 };
 
-/** What one attempt came to: a result, or an error that another attempt may cure. */
+/** The outcome of one attempt: a result, or an error that another attempt may solve. */
 export type Attempt<T> = { readonly done: T } | { readonly retry: Error; readonly afterMs?: number | undefined };
 
 /** Runs `attempt` until it is done, waiting with backoff and jitter in between; then throws the last error. */
@@ -43,7 +43,7 @@ async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** `Retry-After` in seconds or as a date; undefined when absent or unreadable. */
+/** `Retry-After` in seconds or as a date; undefined if absent or invalid. */
 export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000;

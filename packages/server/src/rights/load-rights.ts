@@ -1,50 +1,56 @@
 import type { Reader } from "../db/database.ts";
 import type { Role } from "../db/schema/tables/accounts.ts";
 import type { BaseRole } from "../db/schema/tables/rights.ts";
-import { hiddenBy, Rights, roleFrom, type Stated } from "./rights.ts";
+import { type AssignedRoles, hiddenBy, Rights, roleFrom } from "./rights.ts";
 
-/** Who asks, and with a token that is bound to some knowledge bases or to none. */
-export interface Asking {
+/** A user, and the knowledge bases that their token is limited to. */
+export interface Subject {
   readonly workspaceId: string;
   readonly userId: string;
   readonly role: Role;
-  /** Changes whenever roles or groups of the workspace do; 0 as long as nobody has set any. */
+  /** Changes whenever roles or groups of the workspace do; 0 if nobody has set any yet. */
   readonly rightsVersion: number;
   /** Null: all. */
   readonly boundTo: readonly number[] | null;
 }
 
-/** Whether the role in the workspace is not all there is to say. For most callers it is, and nothing is read. */
-export const needsRights = ({ role, rightsVersion, boundTo }: Asking): boolean =>
+/** Whether the role in the workspace is not enough to decide. It is enough for most callers, and nothing is read. */
+export const needsRights = ({ role, rightsVersion, boundTo }: Subject): boolean =>
   boundTo !== null || (rightsVersion > 0 && role !== "owner");
 
-/** What somebody may do where, for reading what they see. */
-export async function loadRights(db: Reader, asking: Asking): Promise<Rights | undefined> {
-  if (!needsRights(asking)) return undefined;
-  const roles = await rolesOf(db, asking);
-  const few = asking.boundTo === null ? await listFewShown(db, asking.workspaceId, hiddenBy(roles)) : undefined;
-  const rights = new Rights(asking.role, roles, asking.boundTo, few);
+/** Loads a subject's rights, with the filter for reading. */
+export async function loadRights(db: Reader, subject: Subject): Promise<Rights | undefined> {
+  if (!needsRights(subject)) return undefined;
+  const roles = await rolesOf(db, subject);
+  const visibleIds =
+    subject.boundTo === null ? await listFewVisible(db, subject.workspaceId, hiddenBy(roles)) : undefined;
+  const rights = new Rights(subject.role, roles, subject.boundTo, visibleIds);
   return roles.size === 0 && !rights.hidden ? undefined : rights;
 }
 
-/** The same for asking what their role is, and nothing else. */
-export const loadRoles = async (db: Reader, asking: Asking): Promise<Rights | undefined> =>
-  needsRights(asking) ? new Rights(asking.role, await rolesOf(db, asking), asking.boundTo) : undefined;
+/** Loads a subject's roles without a list of visible ids. */
+export const loadRoles = async (db: Reader, subject: Subject): Promise<Rights | undefined> =>
+  needsRights(subject) ? new Rights(subject.role, await rolesOf(db, subject), subject.boundTo) : undefined;
 
-const rolesOf = async (db: Reader, asking: Asking): Promise<Map<number, BaseRole>> =>
-  asking.role === "owner" ? new Map() : statedRoles(db, asking);
+const rolesOf = async (db: Reader, subject: Subject): Promise<Map<number, BaseRole>> =>
+  subject.role === "owner" ? new Map() : loadAssignedRoles(db, subject);
 
-/** Rows that a page of a list has at most, roughly. */
+/** The approximate number of rows on a page of a list. */
 const PAGE = 50;
 /** Longer lists cost more than the rows that they save. */
-const MOST_FEW = 200;
+const MAX_VISIBLE_IDS = 200;
 
 /**
- * The knowledge bases that are not hidden, where all of their documents are fewer than what a list would pass by in
- * its order: whoever sees ten of a thousand would look at a thousand rows for ten. How many documents there are may
- * change meanwhile, which knowledge bases there are not: a new one changes the version, too.
+ * Returns the visible knowledge bases if they have so few documents that a list finds them faster by knowledge base
+ * than by passing over the hidden rows of its order: otherwise a person who sees ten documents of a thousand would read
+ * a thousand rows for ten. The number of documents may change meanwhile, but not the set of knowledge bases: a new one
+ * changes the rights version too.
  */
-async function listFewShown(db: Reader, workspaceId: string, hidden: readonly number[]): Promise<number[] | undefined> {
+async function listFewVisible(
+  db: Reader,
+  workspaceId: string,
+  hidden: readonly number[],
+): Promise<number[] | undefined> {
   if (hidden.length === 0) return undefined;
   const all = await db
     .selectFrom("knowledge_bases")
@@ -54,37 +60,37 @@ async function listFewShown(db: Reader, workspaceId: string, hidden: readonly nu
   const isHidden = new Set(hidden);
   const shown = all.filter(({ id }) => !isHidden.has(id));
   const documentsOf = (bases: typeof all) => bases.reduce((sum, { document_count }) => sum + document_count, 0);
-  const isFew = shown.length <= MOST_FEW && documentsOf(shown) ** 2 < PAGE * documentsOf(all);
+  const isFew = shown.length <= MAX_VISIBLE_IDS && documentsOf(shown) ** 2 < PAGE * documentsOf(all);
   return isFew ? shown.map(({ id }) => id) : undefined;
 }
 
-/** The ids of a token's knowledge bases as they are stored. */
+/** Parses the stored ids of a token's knowledge bases. */
 export const parseBound = (ids: string | null): number[] | null =>
   ids === null ? null : ids.split(" ").filter(Boolean).map(Number);
 
-type Mutable = { -readonly [K in keyof Stated]: Stated[K] } & { groupRoles: BaseRole[] };
+type Mutable = { -readonly [K in keyof AssignedRoles]: AssignedRoles[K] } & { groupRoles: BaseRole[] };
 
-/** The role in each knowledge base about which something is said that concerns the person. */
-async function statedRoles(db: Reader, { workspaceId, userId, role }: Asking): Promise<Map<number, BaseRole>> {
-  const stated = new Map<number, Mutable>();
-  const about = (id: number): Mutable => {
-    const known = stated.get(id) ?? { defaultRole: null, groupRoles: [] };
-    stated.set(id, known);
+/** The role in each knowledge base with an assignment that concerns the person. */
+async function loadAssignedRoles(db: Reader, { workspaceId, userId, role }: Subject): Promise<Map<number, BaseRole>> {
+  const assigned = new Map<number, Mutable>();
+  const entry = (id: number): Mutable => {
+    const known = assigned.get(id) ?? { defaultRole: null, groupRoles: [] };
+    assigned.set(id, known);
     return known;
   };
-  for (const { id, default_role } of await listDefaults(db, workspaceId)) about(id).defaultRole = default_role;
-  for (const row of await listMemberRoles(db, workspaceId, userId)) about(row.knowledge_base_id).memberRole = row.role;
+  for (const { id, default_role } of await listDefaults(db, workspaceId)) entry(id).defaultRole = default_role;
+  for (const row of await listMemberRoles(db, workspaceId, userId)) entry(row.knowledge_base_id).memberRole = row.role;
   for (const row of await listGroupRoles(db, "base_roles", workspaceId, userId))
-    about(row.knowledge_base_id).groupRoles.push(row.role);
-  await addFormerRoles(db, { workspaceId, userId }, about);
-  return new Map([...stated].map(([id, what]) => [id, roleFrom(role, what)]));
+    entry(row.knowledge_base_id).groupRoles.push(row.role);
+  await addFormerRoles(db, { workspaceId, userId }, entry);
+  return new Map([...assigned].map(([id, what]) => [id, roleFrom(role, what)]));
 }
 
 /** Roles in deleted knowledge bases, for the events about them. */
 async function addFormerRoles(
   db: Reader,
-  { workspaceId, userId }: Pick<Asking, "workspaceId" | "userId">,
-  about: (id: number) => Mutable,
+  { workspaceId, userId }: Pick<Subject, "workspaceId" | "userId">,
+  entry: (id: number) => Mutable,
 ): Promise<void> {
   const own = await db
     .selectFrom("former_roles")
@@ -93,10 +99,10 @@ async function addFormerRoles(
     .where("subject_id", "in", ["", userId])
     .execute();
   for (const { knowledge_base_id: id, subject_id, role } of own)
-    if (subject_id === "") about(id).defaultRole = role;
-    else about(id).memberRole = role;
+    if (subject_id === "") entry(id).defaultRole = role;
+    else entry(id).memberRole = role;
   for (const { knowledge_base_id: id, role } of await listGroupRoles(db, "former_roles", workspaceId, userId))
-    about(id).groupRoles.push(role);
+    entry(id).groupRoles.push(role);
 }
 
 const listDefaults = (db: Reader, workspaceId: string) =>

@@ -5,22 +5,25 @@ import { apiError } from "../errors.ts";
 
 const rankOf = (role: BaseRole): number => baseRoles.indexOf(role);
 
-/** Whether a role allows what another one allows. */
+/** Whether a role includes another one. */
 export const reaches = (role: BaseRole, needed: BaseRole): boolean => rankOf(role) >= rankOf(needed);
 
 const highest = (roles: readonly BaseRole[]): BaseRole =>
   roles.reduce((best, role) => (reaches(role, best) ? role : best), "none");
 
-/** What is said about one knowledge base, as far as it concerns one person. */
-export interface Stated {
+/** The roles in one knowledge base that concern one person. */
+export interface AssignedRoles {
   /** Null: the role in the workspace counts. */
   readonly defaultRole: BaseRole | null;
   readonly memberRole?: BaseRole | undefined;
   readonly groupRoles: readonly BaseRole[];
 }
 
-/** The highest counts; `none` for the person beats their groups and the default. An owner of the workspace is one everywhere. */
-export function roleFrom(workspaceRole: Role, { defaultRole, memberRole, groupRoles }: Stated): BaseRole {
+/**
+ * The highest role wins, but `none` for the person beats their groups and the default. A workspace owner is an owner
+ * everywhere.
+ */
+export function roleFrom(workspaceRole: Role, { defaultRole, memberRole, groupRoles }: AssignedRoles): BaseRole {
   if (workspaceRole === "owner") return "owner";
   if (memberRole === "none") return "none";
   return highest([defaultRole ?? workspaceRole, ...groupRoles, ...(memberRole ? [memberRole] : [])]);
@@ -29,31 +32,28 @@ export function roleFrom(workspaceRole: Role, { defaultRole, memberRole, groupRo
 export const hiddenBy = (roles: ReadonlyMap<number, BaseRole>): number[] =>
   [...roles].filter(([, role]) => role === "none").map(([id]) => id);
 
-/**
- * What a caller may do where, for callers to whom not every knowledge base is the same. Others have none: their role in
- * the workspace counts everywhere.
- */
+/** A caller's role in each knowledge base. Undefined if it is the same everywhere. */
 export class Rights {
-  /** Knowledge bases whose content the caller never sees; undefined when there are none. */
+  /** Hides the knowledge bases that the caller may not see; undefined if there are none. */
   readonly hidden: BaseFilter | undefined;
   readonly #workspaceRole: Role;
   readonly #roles: ReadonlyMap<number, BaseRole>;
 
-  /** `boundTo`: the only knowledge bases that a token reaches; null for all. `few` as in a filter. */
+  /** `boundTo`: the only knowledge bases that a token can access; null for all. `visibleIds` as in a filter. */
   constructor(
     workspaceRole: Role,
     roles: ReadonlyMap<number, BaseRole>,
     boundTo: readonly number[] | null,
-    few?: readonly number[],
+    visibleIds?: readonly number[],
   ) {
     this.#workspaceRole = workspaceRole;
     this.#roles = roles;
     const none = hiddenBy(roles);
     if (boundTo) this.hidden = { mode: "only", ids: boundTo.filter((id) => !none.includes(id)) };
-    else this.hidden = none.length > 0 ? { mode: "except", ids: none, ...(few && { few }) } : undefined;
+    else this.hidden = none.length > 0 ? { mode: "except", ids: none, ...(visibleIds && { visibleIds }) } : undefined;
   }
 
-  /** One that says so by itself, whatever the role in the workspace is. */
+  /** Whether a role assigned in a knowledge base allows writing, whatever the workspace role is. */
   get writesSomewhere(): boolean {
     return [...this.#roles].some(([id, role]) => reaches(role, "editor") && !hides(this.hidden, id));
   }
@@ -64,11 +64,11 @@ export class Rights {
   }
 }
 
-/** Whether there is a knowledge base in which a caller may write. */
+/** Whether a caller may write in any knowledge base. */
 export const writesSomewhere = ({ role, rights }: Holder): boolean =>
   reaches(role, "editor") || (rights?.writesSomewhere ?? false);
 
-/** Who has a role of their own in each knowledge base. */
+/** A caller whose role may differ between knowledge bases. */
 interface Holder {
   readonly role: Role;
   readonly rights: Rights | undefined;
@@ -78,7 +78,7 @@ interface Holder {
 export const roleIn = ({ role, rights }: Holder, knowledgeBaseId: number): BaseRole =>
   rights?.roleIn(knowledgeBaseId) ?? role;
 
-/** 403 for a role that allows less. */
+/** Throws 403 if the role is lower than `least`. */
 export function requireAtLeast(role: BaseRole, least: BaseRole): void {
   if (!reaches(role, least)) throw apiError("insufficient_role", { role });
 }

@@ -2,7 +2,7 @@ import type { Reader } from "../db/database.ts";
 import { loadRoles } from "./load-rights.ts";
 import { roleIn } from "./rights.ts";
 
-/** Those of these people who belong to the workspace now and see the knowledge base. */
+/** Returns the people who are members of the workspace now and see the knowledge base. */
 export async function listWhoSee(
   db: Reader,
   workspaceId: string,

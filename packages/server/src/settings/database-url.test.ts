@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseDatabaseUrl } from "./database-url.ts";
 
-test("FAULT18 an address names one server, or several of which one takes writes", () => {
+test("a database address names one server, or several of which one accepts writes", () => {
   const one = "postgres://u:p%40@db.example.com:5432/svc?sslmode=require";
   assert.deepEqual(parseDatabaseUrl(one), { urls: [one], mustWrite: false });
   assert.deepEqual(parseDatabaseUrl("postgresql://u:p@a:5432,[::1]:5433,c/svc?target_session_attrs=read-write"), {
@@ -14,7 +14,7 @@ test("FAULT18 an address names one server, or several of which one takes writes"
   assert.deepEqual(parseDatabaseUrl("postgres:///svc?host=/run/postgresql")?.mustWrite, false);
 });
 
-test("FAULT18 what is no address of a server that takes writes is refused", () => {
+test("a malformed database address, or one of a standby, is refused", () => {
   for (const wrong of [
     "mysql://a/svc",
     "a",

@@ -1,17 +1,17 @@
-/** What an address of PostgreSQL names: one server, or several of which one takes writes. */
+/** The servers in a PostgreSQL address: one, or several of which one accepts writes. */
 interface DatabaseServers {
   /** An address for each server. They differ in host and port alone. */
   readonly urls: readonly [string, ...string[]];
-  /** Only a server that takes writes will do: a standby will not. */
+  /** Only a server that accepts writes will do; a standby will not. */
   readonly mustWrite: boolean;
 }
 
 const PARTS = /^(?<start>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]*)(?<rest>.*)$/s;
 const ATTRIBUTE = "target_session_attrs";
-/** As libpq calls them; what it has beside these is for programs that only read. */
+/** libpq's values; its other ones are for programs that only read. */
 const KNOWN = ["any", "read-write", "primary"];
 
-/** Reads `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`; undefined for what is no such address. */
+/** Parses `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`; undefined for any other text. */
 export function parseDatabaseUrl(text: string): DatabaseServers | undefined {
   const { start, hosts, rest } = PARTS.exec(text)?.groups ?? {};
   if (start === undefined || hosts === undefined || rest === undefined) return undefined;
@@ -32,7 +32,7 @@ export function parseDatabaseUrl(text: string): DatabaseServers | undefined {
     urls.push(url.href);
   }
   const [first, ...others] = urls;
-  // Of several any that answers would do for a reader; we write.
+  // With several servers a reader could use any that answers, but this server writes.
   return first === undefined
     ? undefined
     : { urls: [first, ...others], mustWrite: others.length > 0 || wanted !== "any" };

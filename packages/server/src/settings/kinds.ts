@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { parseDatabaseUrl } from "./database-url.ts";
 
-/** One SVC_ setting: its name in the environment, what it means, and how its text becomes a value. */
+/** One SVC_ setting: its name in the environment, its meaning, and how its text becomes a value. */
 export interface Setting<T> {
   readonly name: string;
   readonly shown: string;
@@ -15,7 +15,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A text that is none of a setting's values; says what was given and what is allowed. */
+/** A text that is not a valid value; the message names the given value and the allowed ones. */
 export class SettingError extends Error {}
 export const refuse = (given: string, allowed: string): never => {
   throw new SettingError(`is ${JSON.stringify(given)}, allowed is ${allowed}`);
@@ -73,10 +73,10 @@ export const databaseAddress = (name: string, meaning: string, shown: string): S
       : refuse("…", "an address that begins with postgres:// or postgresql://, for a server that takes writes"),
 });
 
-/** First parts of paths that the service itself has. */
+/** The first path segments that the service itself uses. */
 const TAKEN = new Set(["api", "api-docs", "app", "assets", "mcp", "oauth", "s", ".well-known"]);
 
-/** Where people and programs reach the service; without a slash at its end. */
+/** The address at which people and programs reach the service, without a trailing slash. */
 export const publicAddress = (name: string, meaning: string, shown: string): Setting<string | undefined> => {
   const setting = url(name, ["http:", "https:"], meaning, shown);
   return {
@@ -122,7 +122,7 @@ export const oneOf = <const T extends string>(
     value === undefined ? fallback : (values.find((v) => v === value) ?? refuse(value, values.join(", "))),
 });
 
-/** Sessions hold prepared statements, settings and LISTEN, which a pooler that hands out transactions would mix up. */
+/** Sessions hold prepared statements, settings and LISTEN, which a pooler in transaction mode would mix up. */
 export const pooling = (name: string, meaning: string): Setting<"session"> => ({
   name,
   shown: "session",
@@ -167,7 +167,7 @@ export const number = (
   },
 });
 
-/** A whole number; undefined where `shown` says what follows without one. */
+/** A whole number; undefined where `shown` describes the default. */
 export const optionalNumber = (
   name: string,
   shown: string,
@@ -183,7 +183,10 @@ export const count = (name: string, fallback: number, meaning: string) => number
 export const days = (name: string, fallback: number, meaning: string, min = 0.00001) =>
   number(name, fallback, min, 36500, meaning, false);
 
-/** Loopback, private networks and shared address space. Link-local addresses, where clouds keep keys, are not among them. */
+/**
+ * Loopback, private networks and shared address space. Does not include link-local addresses, at which clouds serve
+ * keys.
+ */
 const PRIVATE_RANGES = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -200,7 +203,7 @@ const isRange = (range: string): boolean => {
   return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
 };
 
-/** Ranges of addresses: none, the private ones, or those listed. */
+/** Ranges of addresses: none, the private ones, or a list. */
 export const ranges = (name: string, meaning: string): Setting<readonly string[]> => ({
   name,
   shown: "off",
@@ -215,8 +218,8 @@ export const ranges = (name: string, meaning: string): Setting<readonly string[]
 });
 
 /**
- * How many proxies stand in front. Only what they added to `X-Forwarded-For` counts, from its end: what stands before
- * that came from the caller, who may write anything.
+ * The number of proxies in front. Only the entries that they added to `X-Forwarded-For` count, from its end: the
+ * earlier ones came from the caller, who can write anything.
  */
 export const proxies = (name: string, meaning: string): Setting<number> => ({
   name,
@@ -229,7 +232,7 @@ export const proxies = (name: string, meaning: string): Setting<number> => ({
   },
 });
 
-/** Where to listen: `host:port`, or `[address]:port` for IPv6. */
+/** The address to listen on: `host:port`, or `[address]:port` for IPv6. */
 export const listenAddress = (name: string, meaning: string): Setting<ListenAddress | undefined> => ({
   name,
   shown: "unset",
@@ -257,7 +260,7 @@ export const mailbox = (name: string, meaning: string): Setting<string | undefin
       : refuse(value, "an e-mail address, or Name <address>"),
 });
 
-/** Several values, separated by spaces or line ends. */
+/** Several values, separated by spaces or line breaks. */
 export const words = (name: string, meaning: string, shown = "unset", secret = false): Setting<readonly string[]> => ({
   name,
   shown,
@@ -266,7 +269,7 @@ export const words = (name: string, meaning: string, shown = "unset", secret = f
   parse: (value = "") => value.split(/\s+/).filter(Boolean),
 });
 
-/** Several values that may have spaces in them, separated by commas. */
+/** Several values that may contain spaces, separated by commas. */
 export const names = (name: string, meaning: string, shown: string): Setting<readonly string[]> => ({
   name,
   shown,
@@ -281,7 +284,7 @@ export const names = (name: string, meaning: string, shown: string): Setting<rea
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** Identity providers. Codes and keys travel to and from them, so plain HTTP is for this machine alone. */
+/** Identity providers. Codes and keys are sent to and from them, so plain HTTP is allowed for this machine alone. */
 export const issuers = (name: string, meaning: string): Setting<readonly string[]> => {
   const given = words(name, meaning);
   const isIssuer = (each: string) => {
@@ -295,3 +298,23 @@ export const issuers = (name: string, meaning: string): Setting<readonly string[
       given.parse(value).map((each) => (isIssuer(each) ? each : refuse(each, "https:// addresses without a query"))),
   };
 };
+
+interface Keep {
+  readonly daily: number;
+  readonly weekly: number;
+}
+
+/** Numbers of daily and of weekly backups. */
+export const keep = (name: string, fallback: Keep, meaning: string): Setting<Keep> => ({
+  name,
+  shown: `${fallback.daily},${fallback.weekly}`,
+  meaning,
+  secret: false,
+  parse: (value) => {
+    if (value === undefined) return fallback;
+    const [, daily, weekly] = /^(\d{1,3}) *, *(\d{1,3})$/.exec(value) ?? [];
+    if (daily === undefined || Number(daily) < 1)
+      return refuse(value, "two whole numbers such as 7,4: daily backups (at least 1) and weekly ones");
+    return { daily: Number(daily), weekly: Number(weekly) };
+  },
+});

@@ -6,7 +6,7 @@ import { relationsView } from "./relations/view.ts";
 import { searchView } from "./search/view.ts";
 import { translationsView } from "./translations/view.ts";
 
-/** Every derived view. A new one is a folder and a line here. */
+/** Every derived view. To add one, add a folder and a line here. */
 export const views: readonly View[] = [
   changesView,
   liveView,

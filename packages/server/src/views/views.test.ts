@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EVENT_RANK } from "../db/transaction/last-steps.ts";
+import { LAST_STEP_ORDER } from "../db/transaction/last-steps.ts";
 import { views } from "./index.ts";
 
-test("ARCH4 views have names of their own, and last steps that lock one after the other before the events", () => {
+test("views have unique names, and their last steps run in a fixed order before the events", () => {
   const names = views.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length, String(names));
-  const ranks = views.flatMap(({ lastStepRank }) => lastStepRank ?? []);
-  assert.equal(new Set(ranks).size, ranks.length, String(ranks));
-  for (const rank of ranks) assert.ok(rank < EVENT_RANK, String(rank));
+  const steps = views.flatMap(({ lastStep }) => lastStep ?? []);
+  assert.ok(steps.length > 0);
+  assert.equal(new Set(steps).size, steps.length, String(steps));
+  const events = LAST_STEP_ORDER.indexOf("events");
+  for (const step of steps) assert.ok(LAST_STEP_ORDER.indexOf(step) < events, step);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import type { Browser } from "playwright-core";
 import { launchChromium, requireChromium } from "../support/chromium.ts";
 import { assertStatus, Client, type Loose } from "../support/client.ts";

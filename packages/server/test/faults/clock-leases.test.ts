@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
+import { admit, signInSubjects } from "@svc/server/domain/identity/attempts/slow-down";
 import { Client } from "../support/client.ts";
 import { ServerClock } from "../support/clock.ts";
 import { EventReader } from "../support/event-reader.ts";
@@ -14,7 +14,7 @@ import { databases, makeStore, onEachDatabase } from "../support/world.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 onEachDatabase("what was set before the clock was put back", (world) => {
-  test("FAULT13 nobody waits for hours after wrong passwords", async () => {
+  test("wrong passwords delay nobody for hours when the clock steps", async () => {
     const { database } = world.app.services;
     const subjects = signInSubjects({ email: "ada@example.com", address: "192.0.2.1" });
     const now = Date.now();
@@ -90,7 +90,7 @@ const idsOf = ({ received }: Receiver): number[] => received.map(({ data }) => d
 for (const kind of databases)
   describe(`leases and waits when the clock steps [${kind}]`, () => {
     for (const offset of [3 * HOUR_MS, -3 * HOUR_MS])
-      test(`FAULT13 a webhook that was let go is served again at once, and a failed attempt repeated soon [${offset}]`, async () => {
+      test(`a released webhook is served again at once, and a failed attempt retried soon [${offset}]`, async () => {
         await using site = await Site.start(kind);
         let status = 204;
         await using receiver = await answering(() => status);
@@ -108,7 +108,7 @@ for (const kind of databases)
         await soon("it is repeated", () => new Set(idsOf(receiver)).size === 3 && receiver.received.length >= 4);
       });
 
-    test("FAULT13 a process whose clock is hours off takes nothing from one that lives, and all from one that dies", async () => {
+    test("a process whose clock is hours off takes over only what dead processes held", async () => {
       await using site = await Site.start(kind);
       await using receiver = await answering(() => 204, 6000);
       await hookTo(site.client(), receiver);

@@ -4,8 +4,8 @@ import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client, type Loose } from "../support/client.ts";
 import { ServerClock } from "../support/clock.ts";
 import { startServer } from "../support/process.ts";
@@ -18,7 +18,7 @@ const WINDOW_S = 3600;
 
 describe("the clock steps under mixed load", { concurrency: true }, () => {
   for (const kind of databases)
-    test(`FAULT13 forward and back, with a kill -9 after each: order, leases, keys and limits hold [${kind}]`, {
+    test(`clock steps forward and back, each followed by kill -9, keep order, leases, keys and limits [${kind}]`, {
       timeout: 580_000,
     }, async () => {
       const store = await makeStore(kind);
@@ -44,7 +44,7 @@ describe("the clock steps under mixed load", { concurrency: true }, () => {
 
 describe("tokens and limits when the clock steps", { concurrency: true }, () => {
   for (const kind of databases)
-    test(`FAULT13 a token ends and is good again with the clock, and nobody waits longer than a window [${kind}]`, async () => {
+    test(`a token expires and becomes valid again with the clock, and nobody waits longer than a window [${kind}]`, async () => {
       const store = await makeStore(kind);
       using clock = new ServerClock();
       const settings = { ...store.settings, ...clock.settings, SVC_RATE_LIMIT: String(LIMIT) };

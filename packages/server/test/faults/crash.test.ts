@@ -49,7 +49,7 @@ const countsOf = (settings: Settings) =>
 
 for (const kind of databases)
   describe(`faults of processes [${kind}]`, () => {
-    test("FAULT1 killed in the middle of keyed writes, retried: every effect exactly once", async () => {
+    test("keyed writes interrupted by kill -9 and retried take effect exactly once", async () => {
       const store = await makeStore(kind);
       const settings = { ...store.settings, SVC_RATE_LIMIT: "1000000" };
       try {
@@ -79,7 +79,7 @@ for (const kind of databases)
       }
     });
 
-    test("FAULT2 two processes on one store both write, none is lost", async () => {
+    test("two processes write to one store without losing a write", async () => {
       const store = await makeStore(kind);
       const settings = { ...store.settings, SVC_RATE_LIMIT: "1000000" };
       const servers = await Promise.all([startServer(settings, TEST_SERVER), startServer(settings, TEST_SERVER)]);
@@ -96,7 +96,7 @@ for (const kind of databases)
       }
     });
 
-    test("FAULT3 several processes that start at once on an empty store migrate it once, and all serve", async () => {
+    test("several processes that start at once on an empty store migrate it once and all serve", async () => {
       const store = await makeStore(kind);
       try {
         const servers = await Promise.all(Array.from({ length: 4 }, () => startServer(store.settings)));

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeApp } from "@svc/server/app";
+import { makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
 import { openPostgres } from "@svc/server/db/postgres/open";
 import { statement } from "@svc/server/db/statement/statement";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { sql } from "kysely";
 import { assertError, Client } from "../support/client.ts";
 import { freePort, makeDatabase } from "../support/postgres.ts";
@@ -51,7 +51,7 @@ const findState = statement<{ key: string }, { key: string }>({
 });
 
 describe("PostgreSQL goes away", () => {
-  test("FAULT4 503 with Retry-After while it is gone, in the middle of requests too, and service again by itself", async () => {
+  test("OPS7 while the database is away requests are 503 with Retry-After, and service resumes by itself", async () => {
     const store = await makeStore("postgres");
     const direct = new URL(store.settings.SVC_DATABASE_URL ?? "");
     const port = await freePort();
@@ -101,7 +101,7 @@ describe("PostgreSQL goes away", () => {
     }
   });
 
-  test("FAULT5 statements prepared before a migration are prepared anew after it", async () => {
+  test("statements prepared before a migration are prepared again after it", async () => {
     const { url, drop } = await makeDatabase();
     const database = await openPostgres(url, { warn: () => undefined });
     try {

@@ -7,7 +7,7 @@ import { checkLeft } from "../support/parents.ts";
 import { startServer, svc } from "../support/process.ts";
 
 describe("the disk of a running server becomes read-only", { skip: noFailingDisk() }, () => {
-  test("FAULT14 writes are 503, reads are answered, and on the mended disk all that was acknowledged is there", async () => {
+  test("on a read-only disk writes are 503 and reads work, and nothing acknowledged is lost once it is repaired", async () => {
     using disk = new FailingDisk();
     const settings = { SVC_DATA_DIR: disk.directory, SVC_PORT: "0" };
     const token = await makeToken(settings);

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../support/client.ts";
 import { uploadForm } from "../support/fixtures.ts";
+import { LoggingServer } from "../support/logging-server.ts";
 import { OwnPostgres } from "../support/postgres.ts";
 import { MAIN, runProgram, startServer } from "../support/process.ts";
 import { noSmallDisk, SmallDisk } from "../support/small-disk.ts";
@@ -12,8 +15,15 @@ import { FaultSite, rounds } from "./mixed/site.ts";
 
 const MEGABYTES = 192;
 
+test("a log device that is full does not stop the server", async () => {
+  await using server = await LoggingServer.start("/dev/full");
+  for (let i = 0; i < 20; i++) assert.equal((await fetch(`${server.url}/api/v1/me`)).status, 401);
+  await until("the failures are counted", async () => (await server.lostLines()) > 0);
+  assert.equal(await server.stop(), 0);
+});
+
 describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
-  test("FAULT11 it is full: writes are 503, reads go on, and with room again so does everything", {
+  test("OPS1 on a full disk writes and readiness are 503 and reads work, and service resumes once there is space", {
     timeout: 580_000,
   }, async () => {
     using disk = new SmallDisk(MEGABYTES);
@@ -22,14 +32,15 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
       await site.load.more(80);
       disk.fill();
       await refusesWrites(site);
-      await sleep(500);
+      await until("readiness says so", async () => (await readiness(site)) === 503);
       disk.empty();
+      await until("it is ready again", async () => (await readiness(site)) === 200);
     }
     await site.load.more(80);
     await site.check();
   });
 
-  test("FAULT11 the disk of the attachments is full: an upload is 503 and leaves nothing", async () => {
+  test("with a full attachment disk an upload is 503 and leaves nothing behind", async () => {
     const store = await makeStore("postgres");
     using disk = new SmallDisk(MEGABYTES);
     await using site = await FaultSite.start({ ...store.settings, SVC_DATA_DIR: disk.directory });
@@ -41,7 +52,7 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
     await site.check();
   });
 
-  test("FAULT11 the disk of PostgreSQL is full: writes are 503, and when it has room and runs again so does everything", {
+  test("with PostgreSQL's disk full writes are 503, and service resumes once it has space", {
     timeout: 580_000,
   }, async () => {
     const store = await makeStore("sqlite");
@@ -63,7 +74,22 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
     }
   });
 
-  test("FAULT12 a store that cannot be written ends the start with one line", async () => {
+  test("a log on a full disk does not stop requests, and resumes when there is space", async () => {
+    using disk = new SmallDisk(16);
+    const file = join(disk.directory, "log");
+    await using server = await LoggingServer.start(file);
+    disk.fill();
+    await until("a line is lost", async () => (await server.lostLines()) > 0);
+    for (let i = 0; i < 200; i++) assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
+    disk.empty();
+    const sizeBefore = statSync(file).size;
+    await until("the log goes on", async () => {
+      await fetch(`${server.url}/api/v1/me`);
+      return statSync(file).size > sizeBefore;
+    });
+  });
+
+  test("a store that cannot be written stops the start with one line", async () => {
     using disk = new SmallDisk(16);
     const settings = { SVC_DATA_DIR: disk.directory, SVC_PORT: "0" };
     await (await startServer(settings)).stop();
@@ -73,6 +99,8 @@ describe("the disk fails under mixed load", { skip: noSmallDisk() }, () => {
     assert.match(done.stderr, /^svc: Setting SVC_DATA_DIR is .*read-?only.*\n$/i);
   });
 });
+
+const readiness = async ({ url }: FaultSite) => (await fetch(`${url}/readyz`)).status;
 
 async function refusesWrites(site: FaultSite): Promise<void> {
   await refuses(site);

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { Tx } from "@svc/server/db/database";
+import { deleteDocument } from "@svc/server/domain/lifecycle/deletion/delete-document";
+import { deleteFolder } from "@svc/server/domain/lifecycle/deletion/delete-folder";
+import { deleteKnowledgeBase } from "@svc/server/domain/lifecycle/deletion/delete-knowledge-base";
+import { purgeSome } from "@svc/server/domain/lifecycle/trash/purge";
 import { clientOf } from "@svc/server/http/callers/caller";
-import { deleteDocument } from "@svc/server/resources/deletion/delete-document";
-import { deleteFolder } from "@svc/server/resources/deletion/delete-folder";
-import { deleteKnowledgeBase } from "@svc/server/resources/deletion/delete-knowledge-base";
-import { purgeSome } from "@svc/server/resources/trash/purge";
 import { sql } from "kysely";
 import {
   type Addition,
@@ -24,7 +24,7 @@ import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const ROUNDS = Number(process.env.SVC_TEST_FAULT_ROUNDS ?? 1);
-/** What a write may be answered whose place goes meanwhile; 422 when its block was replaced by another write. */
+/** Valid answers to a write whose document is deleted meanwhile; 422 when another write replaced its block. */
 const ANSWERS = [200, 201, 202, 404, 409, 422];
 
 /** Undoes a transaction. */

@@ -39,7 +39,7 @@ for (const kind of databases)
       });
 
       for (let seed = SEED; seed < SEED + ROUNDS; seed++)
-        test(`HIST4 one order explains what clients saw over connections that fail (seed ${seed})`, () =>
+        test(`one sequential order explains all that clients saw over failing connections (seed ${seed})`, () =>
           runHistory(servers, ada, seed));
     });
 

@@ -46,7 +46,7 @@ onEachDatabase("what an import builds is deleted while it builds", (world) => {
   };
   const removeBase = ({ id, confirm_id }: Loose) => ada.client.delete(`/knowledge-bases/${id}`, { confirm_id });
 
-  /** What is deleted when as many documents are there. */
+  /** The resource to delete once this many documents exist. */
   const deletions: Record<string, { from: number; remove(base: Loose): Promise<unknown> }> = {
     "its knowledge base at once": { from: 0, remove: removeBase },
     "its knowledge base": { from: 25, remove: removeBase },

@@ -33,7 +33,7 @@ const provider = (isWorking: () => boolean) => {
 
 for (const kind of databases)
   describe(`jobs and kill -9 [${kind}]`, () => {
-    test("JOB2 IMP4 a killed server's summaries, translations and imports end after the restart, each effect once", async () => {
+    test("IMP4 a killed server's summaries, translations and imports finish after the restart, each exactly once", async () => {
       let isWorking = false;
       await using providers = await provider(() => isWorking);
       const store = await makeStore(kind);
@@ -97,7 +97,7 @@ for (const kind of databases)
 
 for (const kind of databases)
   describe(`an import that its process does not survive [${kind}]`, () => {
-    test("JOB5 killed twice during it, the server does not try it a third time, says so, and takes away what was built", async () => {
+    test("a job during which the server was killed twice fails with that reason, and its partial work is removed", async () => {
       const store = await makeStore(kind);
       let server = await startServer(store.settings);
       const client = () => new Client(server.url, token);

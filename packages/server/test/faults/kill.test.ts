@@ -19,7 +19,7 @@ function workersOf(stdout: string): number[] {
 
 describe("kill -9 under mixed load", { concurrency: true }, () => {
   for (const kind of databases)
-    test(`FAULT8 BODY23 of a worker and of the supervisor: nothing acknowledged is lost, nothing is half there [${kind}]`, {
+    test(`BODY23 kill -9 of a worker or the supervisor loses nothing acknowledged and leaves no half write [${kind}]`, {
       timeout: 580_000,
     }, async () => {
       const store = await makeStore(kind);

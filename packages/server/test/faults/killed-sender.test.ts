@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client, type Loose } from "../support/client.ts";
 import { HandProgram, personWithBrowser } from "../support/consent.ts";
 import { makeDocument, markdown } from "../support/fixtures.ts";
@@ -16,7 +16,7 @@ const KILLS = 1;
 const COMMENTS = 5;
 
 for (const kind of databases)
-  test(`FAULT22 a process that is killed while it mails: each mail comes, and one that comes twice has one name [${kind}]`, async () => {
+  test(`after a process is killed while mailing every mail arrives, and duplicates share a message id [${kind}]`, async () => {
     const store = await makeStore(kind, { hasSchema: true });
     const mails = new MailServer();
     await mails.listen();
@@ -61,7 +61,7 @@ for (const kind of databases)
   });
 
 onEachDatabase("a program whose server is killed while it renews its access", (world) => {
-  test("FAULT22 what was acknowledged works, what it replaced does not, and nothing works twice", async () => {
+  test("after a kill during a token renewal the acknowledged token works, and the one it replaced does not", async () => {
     const ada = await personWithBrowser(world);
     const program = new HandProgram(world.url);
     assert.equal((await program.register()).status, 201);

@@ -30,7 +30,7 @@ async function typeOnFullDisk(disk: SmallDisk, settings: Record<string, string>,
     disk.fill();
     saved = 0;
     let words = 0;
-    // What the store has set aside before may still be used up.
+    // Space that the store reserved before may still be used.
     await until("nothing can be stored any more", () => {
       if (writer.isStored) add(`w${words++}w ${"x".repeat(20_000)}`);
       return writer.status.kind === "offline";

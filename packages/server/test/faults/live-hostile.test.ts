@@ -23,14 +23,14 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 11);
 /** Updates with flipped bits and random bytes; ten thousand take some minutes. */
 const DAMAGED = Number(process.env.SVC_TEST_DAMAGED ?? 40);
 
-/** What an attacker has: an open socket, its client id and the document. */
+/** An attacker's open socket with its client id and the document. */
 interface Attacker {
   readonly socket: WebSocket;
   readonly client: number;
   readonly live: LiveState;
 }
 
-/** What a change of the attacker's copy is as an update. */
+/** Encodes a change of the attacker's copy as an update. */
 function updateOf({ live, client }: Attacker, change: (blocks: Y.Map<unknown>) => void, as = client): Uint8Array {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(live.doc));

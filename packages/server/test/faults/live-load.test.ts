@@ -14,8 +14,8 @@ import { until } from "../support/until.ts";
 import { onEachDatabase, type Person } from "../support/world.ts";
 
 const SOCKETS = 500;
-const MOST_OF_DOCUMENT = 50;
-const MOST_OF_SESSION = 20;
+const MAX_OF_DOCUMENT = 50;
+const MAX_OF_SESSION = 20;
 const BLOCKS = Number(process.env.SVC_TEST_BLOCKS ?? 10_000);
 
 onEachDatabase("live documents under load", (world) => {
@@ -27,9 +27,11 @@ onEachDatabase("live documents under load", (world) => {
 
   test("LIVE5 LIVE10 500 editors of ten documents see what is typed in theirs; a document and a session take no more", async () => {
     const cookies: string[] = [];
-    for (let i = 0; i < SOCKETS / MOST_OF_SESSION; i++) cookies.push(await signIn(world, ada));
+    const people = [ada];
+    while (people.length < 5) people.push(await world.person({ workspace: ada.workspaceId, role: "editor" }));
+    for (let i = 0; i < SOCKETS / MAX_OF_SESSION; i++) cookies.push(await signIn(world, defined(people[i % 5])));
     const documents: { id: string; editors: LiveSession[] }[] = [];
-    for (let d = 0; d < SOCKETS / MOST_OF_DOCUMENT; d++) {
+    for (let d = 0; d < SOCKETS / MAX_OF_DOCUMENT; d++) {
       const { id } = await makeBody(ada.client, [p(`Document ${d}.`)]);
       const seats = cookies.flatMap((cookie) => {
         const seat = { url: world.directUrl, cookie, documentId: id };
@@ -62,6 +64,43 @@ onEachDatabase("live documents under load", (world) => {
     await until("every socket is closed", () => world.app.services.live.sockets === 0);
   });
 
+  test("LIVE10 readers take no seat from writers, and one person does not take all", async () => {
+    const { id } = await makeBody(ada.client, [p("One.")]);
+    const first = await open(ada, id);
+    const codes: number[] = [];
+    const sockets: ReturnType<typeof openSocket>[] = [];
+    const openMany = async (role: "viewer" | "editor", sessions: number) => {
+      const person = await world.person({ workspace: ada.workspaceId, role });
+      for (let i = 0; i < sessions; i++) {
+        const seat = { url: world.directUrl, cookie: await signIn(world, person), documentId: id };
+        for (let n = 0; n < 15; n++) {
+          const socket = openSocket(seat, `epoch=${first.epoch}&seq=0`);
+          socket.on("error", () => undefined);
+          sockets.push(socket);
+          await Promise.race([
+            once(socket, "message"),
+            once(socket, "close").then(([code]) => void codes.push(Number(code))),
+          ]);
+        }
+      }
+    };
+    try {
+      for (let i = 0; i < 3; i++) await openMany("viewer", 2);
+      assert.deepEqual(
+        codes,
+        Array.from({ length: 40 }, () => 4429),
+        "20 of a person, and 50 of all",
+      );
+      await openMany("editor", 2);
+      assert.equal(codes.length, 50);
+      const owner = await open(ada, id);
+      type(owner, 0, " More.");
+      await until("the writer's words arrive", () => shownTexts(first)[0] === "One. More.");
+    } finally {
+      for (const socket of sockets) socket.terminate();
+    }
+  });
+
   test("LIVE10 a reader who takes nothing is cut off, and nobody else waits", async () => {
     const { id } = await makeBody(ada.client, [p("One.")]);
     const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
@@ -74,7 +113,7 @@ onEachDatabase("live documents under load", (world) => {
       );
     await until("the reader is there", isThere);
     slow.pause();
-    // What the system buffers for a connection comes before the server's own bound.
+    // The system's buffer for a connection fills up before the server's own limit applies.
     for (let i = 0; i < 200 && (i % 5 > 0 || (await isThere())); i++) {
       const block = { ...p("x".repeat(200_000)), attrs: { id: newBlockId() } };
       writer.live.insert(block, writer.live.lastKey());

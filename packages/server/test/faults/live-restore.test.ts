@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { p } from "@svc/document/testing/builders";
-import { backupStore, restoreStore } from "@svc/server/db/sqlite/backup";
+
+import { replaceStore, saveStore } from "../support/backups.ts";
 import { makeBody, textsOf } from "../support/bodies.ts";
 import { isSaved, openEditor, shownTexts, signIn, type } from "../support/live-editor.ts";
 import { until } from "../support/until.ts";
@@ -28,11 +29,11 @@ describe("a backup is restored under open editors", () => {
     await isSaved(tab);
     const { config } = world.app.services;
     const file = join(folder, "backup.db");
-    await backupStore(config, file);
+    await saveStore(config, file);
     type(tab, 0, " after");
     await isSaved(tab);
     const { epoch } = tab;
-    await restoreStore(config, file);
+    await replaceStore(config, file);
     await until("the tab has the restored state", () => tab.epoch !== epoch && shownTexts(tab)[0] === "One. before");
     await until("the tab may write again", () => tab.mayWrite);
     type(tab, 1, " again");

@@ -22,7 +22,7 @@ const DEATHS = Number(process.env.SVC_TEST_STATEMENTS ?? 3);
 /** Histories that run beside each other: most of their time they wait for a lease to end. */
 const AT_ONCE = 4;
 /** An append and a fold with their commits are fewer statements than this. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 /** A process that will die at its n-th statement, armed once its editor is saved. */
 class Doomed {
@@ -109,15 +109,15 @@ onEachDatabase("live documents over processes that die at a statement", (world) 
   test("LIVE4 two processes die at statements of append and fold: nothing is lost, nothing doubled, all copies are the body", async (t) => {
     const random = makeRandom(SEED);
     const positions =
-      DEATHS >= MOST_STATEMENTS
-        ? Array.from({ length: MOST_STATEMENTS }, (_, i) => i + 1)
+      DEATHS >= MAX_STATEMENTS
+        ? Array.from({ length: MAX_STATEMENTS }, (_, i) => i + 1)
         : Array.from({ length: DEATHS }, (_, i) => 1 + Math.floor(((i + random.below(100) / 100) * 40) / DEATHS));
     const died: string[] = [];
     let isOver = false;
     const work = async () => {
       for (let at = positions.shift(); at !== undefined && !isOver; at = positions.shift()) {
         const diedAt = await runHistory(at);
-        if (diedAt === undefined) isOver = DEATHS >= MOST_STATEMENTS;
+        if (diedAt === undefined) isOver = DEATHS >= MAX_STATEMENTS;
         else died.push(`${at}: ${diedAt}`);
       }
     };

@@ -30,7 +30,7 @@ onEachDatabase("live documents whose rows cannot be read for a while", (world) =
         .executeTakeFirstOrThrow()
     ).last_seq;
 
-  test("FAULT24 keys are stored, and reading them again fails: the process goes on, and tells of them when it can", async () => {
+  test("when stored keystrokes cannot be read back, the process continues and sends them later", async () => {
     await using server = await startServer(world.settings, SECOND_SERVER);
     const { id } = await makeBody(ada.client, [p("Typed ")]);
     const editor = await openEditor({ url: server.url, cookie: await signIn(world, ada), documentId: id });

@@ -8,7 +8,7 @@ import { databases, makeStore } from "../support/world.ts";
 
 describe("a store of a newer release", () => {
   for (const kind of databases)
-    test(`FAULT20 a store of a newer release is served when that release says so, and refused with a sentence otherwise [${kind}]`, async () => {
+    test(`a store of a newer release is served if that release allows it, and otherwise refused with one sentence [${kind}]`, async () => {
       const store = await makeStore(kind, { hasSchema: true });
       const settings = { ...store.settings, SVC_PORT: "0" };
       const database = await connect(readConfig(settings), { warn: () => undefined });

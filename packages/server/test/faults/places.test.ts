@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { defined } from "@svc/document/defined";
+import { changeFolder } from "@svc/server/domain/library/folders/change-folder";
 import { clientOf as callerOf } from "@svc/server/http/callers/caller";
-import { changeFolder } from "@svc/server/resources/folders/change-folder";
 import { sql } from "kysely";
 import { assertStatus, Client, type Reply } from "../support/client.ts";
 import { checkParents } from "../support/parents.ts";
@@ -129,7 +129,7 @@ onEachDatabase("places that go while things are put there, with two processes", 
     await checkParents(databaseOf());
   });
 
-  test("FAULT17 creations, moves and deletions crosswise in two folders never wait for each other in a circle", async () => {
+  test("crossing creations, moves and deletions in two folders never deadlock", async () => {
     if (world.kind !== "postgres") return;
     const base = await makeBase();
     const folders = [await makeFolder(base.id), await makeFolder(base.id)];

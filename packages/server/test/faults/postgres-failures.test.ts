@@ -41,11 +41,11 @@ describe("failures of PostgreSQL under a transaction", () => {
 
   for (const group of [undefined, "workspace"]) {
     const of = group === undefined ? "alone" : "in a group";
-    test(`FAULT11 a statement that nobody waits for finds no room: the commit says why, ${of}`, async () => {
+    test(`when an unawaited statement meets a full disk, the commit reports the cause, ${of}`, async () => {
       await assert.rejects(store.transaction(failUnseen, { group }), DatabaseUnavailable);
     });
 
-    test(`FAULT11 the same where another statement comes between, ${of}`, async () => {
+    test(`when an unawaited statement meets a full disk before another statement, the commit reports the cause, ${of}`, async () => {
       const work = async (tx: Tx) => {
         await failUnseen(tx);
         await read(tx);
@@ -54,7 +54,7 @@ describe("failures of PostgreSQL under a transaction", () => {
     });
   }
 
-  test("FAULT11 of steps side by side one finds no room: the step that only meets the broken transaction says why too", async () => {
+  test("when one of several parallel steps meets a full disk, the others report that cause too", async () => {
     const work = (tx: Tx) => {
       const failed = failing("53100").execute(tx);
       const follows = failed.catch(() => read(tx));
@@ -63,7 +63,7 @@ describe("failures of PostgreSQL under a transaction", () => {
     await assert.rejects(store.transaction(work), DatabaseUnavailable);
   });
 
-  test("FAULT11 a conflict behind a statement that is waited for is retried, not told", async () => {
+  test("a conflict behind an awaited statement is retried, not reported", async () => {
     let runs = 0;
     const work = async (tx: Tx) => {
       const seen = tx.statements.run("select 1", []);
@@ -75,7 +75,7 @@ describe("failures of PostgreSQL under a transaction", () => {
     assert.equal(runs, 2);
   });
 
-  test("FAULT11 every way in which PostgreSQL cannot answer is told as such; a mistake of ours is not", async () => {
+  test("every way in which PostgreSQL can be unavailable is reported as such; a bug is not", async () => {
     for (const code of ["53100", "53200", "57014", "57P01", "58030", "08006", "25006", "XX000", "XX001"])
       await assert.rejects(
         store.transaction((tx) => failing(code).execute(tx)),
@@ -89,7 +89,7 @@ describe("failures of PostgreSQL under a transaction", () => {
       );
   });
 
-  test("FAULT15 who waits too long for a connection is refused, and has no effect", async () => {
+  test("OPS7 a request that waits too long for a connection is refused without effect", async () => {
     const small = await openPostgres(url, { warn: () => undefined }, { maxConnections: 1, waitMs: 500 });
     const held = Promise.withResolvers<void>();
     const slow = small.transaction((tx) => read(tx).then(() => held.promise));
@@ -103,7 +103,7 @@ describe("failures of PostgreSQL under a transaction", () => {
     await small.close();
   });
 
-  test("FAULT11 a connection that is refused for another reason is an absence as well", async () => {
+  test("a connection refused for another reason counts as an absent database", async () => {
     const { url: otherUrl, drop: dropOther } = await makeDatabase();
     const other = await openPostgres(otherUrl, { warn: () => undefined });
     try {

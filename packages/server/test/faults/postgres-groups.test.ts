@@ -69,7 +69,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     assert.deepEqual(await keys("posted"), ["posted a", "posted b", "posted c", "posted twice"]);
   });
 
-  test("FAULT16 a connection that is lost in the middle loses nothing: each runs again by itself", async () => {
+  test("writers whose shared connection is lost each run again alone, losing nothing", async () => {
     let isFirst = true;
     const outcomes = await runAll([
       (tx) => put(tx, "middle a"),
@@ -93,7 +93,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     assert.deepEqual(await keys("middle"), ["middle a", "middle b", "middle c", "middle d"]);
   });
 
-  test("FAULT16 one that is lost with the commit is told to each, and nothing is done twice", async () => {
+  test("a connection lost during a shared commit is reported to every writer, and nothing is done twice", async () => {
     const commits: string[] = [];
     const outcomes = await runAll([
       (tx) => put(tx, "before"),
@@ -143,7 +143,7 @@ describe("writers that share a commit on PostgreSQL", () => {
     assert.deepEqual(await keys("lock"), ["lock 1", "lock 2", "lock a"]);
   });
 
-  test("FAULT16 groups of two processes that write the same rows never wait for each other in a circle", async () => {
+  test("groups of writers in two processes that write the same rows never deadlock", async () => {
     const other = await openPostgres(url, { warn: () => undefined });
     const rows = Array.from({ length: 8 }, (_, i) => `row ${i}`);
     await database.transaction((tx) => Promise.all(rows.map((key) => put(tx, key))));

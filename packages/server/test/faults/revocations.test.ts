@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Tx } from "@svc/server/db/database";
-import { removeMember } from "@svc/server/resources/members/change-members";
-import { revokeToken } from "@svc/server/resources/tokens/queries";
+import { removeMember } from "@svc/server/domain/identity/members/change-members";
+import { revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { assertStatus, Client } from "../support/client.ts";
 import { EventReader } from "../support/event-reader.ts";
 import { makeDocument, makeGroup, markdown } from "../support/fixtures.ts";
@@ -91,7 +91,7 @@ onEachDatabase(
     };
 
     for (const [what, revoke] of Object.entries(ways))
-      test(`FAULT21 no answer that is asked for after ${what} was taken away shows what it opened`, async () => {
+      test(`no request after ${what} was taken away shows what it gave access to`, async () => {
         const scene = await makeScene();
         const { eve, document } = scene;
         const urls = [world.url, other.url];
@@ -119,7 +119,7 @@ onEachDatabase(
         await checkStreams(scene, readers, controls);
       });
 
-    /** What happens more than a heartbeat later is told to nobody who may not see it. */
+    /** Events more than one heartbeat later are not sent to people who may no longer see them. */
     async function checkStreams({ document }: Scene, readers: EventReader[], controls: EventReader[]): Promise<void> {
       await Promise.all(readers.map(beat));
       assertStatus(

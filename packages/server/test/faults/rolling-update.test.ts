@@ -14,7 +14,7 @@ import { loadSettings, SEED, startModel } from "./mixed/site.ts";
 const EMAIL = "ada@example.com";
 
 describe("an update without a stop", () => {
-  test("FAULT23 the release before and this one serve a store together under mixed load, and nothing is lost", {
+  test("the previous release and this one serve a store together under mixed load without loss", {
     skip: noPreviousRelease(),
     timeout: 300_000,
   }, async () => {

@@ -9,7 +9,7 @@ import { makeStore } from "../support/world.ts";
 import { FaultSite } from "./mixed/site.ts";
 
 describe("PostgreSQL with a standby", () => {
-  test("FAULT18 the primary is killed under load and the standby promoted: nothing acknowledged is lost, and service goes on", {
+  test("killing the primary under load and promoting the standby loses nothing acknowledged", {
     timeout: 580_000,
   }, async () => {
     const store = await makeStore("sqlite");
@@ -29,7 +29,7 @@ describe("PostgreSQL with a standby", () => {
     }
   });
 
-  test("FAULT18 a commit that gave up waiting for the standby is not acknowledged", async () => {
+  test("a commit that gave up waiting for the standby is not acknowledged", async () => {
     const primary = await OwnPostgres.start({ settings: ["synchronous_commit=remote_apply"] });
     try {
       const store = await openPostgres(primary.url, { warn: () => undefined });
@@ -56,7 +56,7 @@ describe("PostgreSQL with a standby", () => {
     }
   });
 
-  test("FAULT18 of several servers the one that takes writes is used; with none the start says so", async () => {
+  test("of several servers the one that accepts writes is used; without one the start says so", async () => {
     const [primary, standby] = await makePair();
     const warn = () => undefined;
     try {

@@ -5,14 +5,14 @@ import { describe, test } from "node:test";
 import { fileOf } from "../support/process.ts";
 
 /**
- * Those that read what they have just written in every way there is: through memories, indexes, keys, streams and
- * leases. `npm run test:processes` runs all of them so.
+ * Tests that read their own writes in every way: through caches, indexes, keys, streams and
+ * leases. `npm run test:processes` runs every contract test this way.
  */
 const files = ["bodies/batch", "library/documents", "http/idempotency", "search/search"];
 
 describe("the contract over two processes", () => {
   for (const name of files)
-    test(`PROC8 ${name}: each request goes to the other process than the one before it`, async () => {
+    test(`${name} with requests alternating between two processes`, async () => {
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const child = spawn(process.execPath, ["--test", fileOf(`packages/server/test/contract/${name}.test.ts`)], {
         env: { ...env, SVC_TEST_PROCESSES: "2" },

@@ -55,7 +55,7 @@ const get = async (server: ServerProcess, path: string) => {
 
 /** Both workers are in it, each under its label, and together they have answered so often. */
 function assertFigures(text: string, requests: number): void {
-  const counts = text.matchAll(/^svc_http_requests_total\{worker="(\d)",operation="other",status="200"\} (\d+)$/gm);
+  const counts = text.matchAll(/^svc_http_requests_total\{operation="other",status="200",worker="(\d)"\} (\d+)$/gm);
   const byWorker = new Map([...counts].map(([, worker, count]) => [worker, Number(count)]));
   assert.deepEqual([...byWorker.keys()].sort(), ["1", "2"]);
   assert.equal(defined(byWorker.get("1")) + defined(byWorker.get("2")), requests);
@@ -65,7 +65,7 @@ function assertFigures(text: string, requests: number): void {
 
 describe("several workers on one port", () => {
   for (const kind of databases)
-    test(`PROC1 PROC6 both serve, connections go to them in turn, each tells the figures of all, the start is told once [${kind}]`, () =>
+    test(`two workers take connections in turn, each reports everyone's metrics, and the start is announced once [${kind}]`, () =>
       withWorkers(async (server, settings) => {
         for (let i = 0; i < 6; i++) assert.equal((await get(server, "/readyz")).status, 200);
         for (let i = 0; i < 2; i++) assertFigures((await get(server, "/metrics")).text, 6 + i);
@@ -87,7 +87,7 @@ describe("several workers on one port", () => {
         assert.ok(stdout.indexOf('"serving"') < stdout.indexOf("/setup/"));
       }, kind));
 
-  test("PROC2 a worker that is killed is replaced, and nobody is refused meanwhile; so are all of them at once", () =>
+  test("a killed worker is replaced without refusing anybody, and so are all at once", () =>
     withWorkers(async (server) => {
       const [first, second] = workersOf(server);
       process.kill(defined(first), "SIGKILL");
@@ -101,7 +101,7 @@ describe("several workers on one port", () => {
       assert.equal((await get(server, "/readyz")).status, 200, "at the same address");
     }));
 
-  test("PROC4 a stop finishes what runs and leaves no process behind", () =>
+  test("a stop finishes running requests and leaves no process behind", () =>
     withWorkers(async (server) => {
       const pids = workersOf(server);
       const { hostname, port } = new URL(server.url);
@@ -123,7 +123,7 @@ describe("several workers on one port", () => {
       assert.doesNotMatch(stdout, /is replaced/);
     }));
 
-  test("PROC4 without their supervisor the workers end by themselves, and the port is free at once", () =>
+  test("workers without a supervisor end by themselves and free the port at once", () =>
     withWorkers(async (server, settings) => {
       const pids = workersOf(server);
       await server.stop("SIGKILL");
@@ -133,7 +133,7 @@ describe("several workers on one port", () => {
       await until("the workers have ended", () => !pids.some(isAlive));
     }));
 
-  test("PROC5 every request is one line that tells the worker, also when the output is read slowly", () =>
+  test("every request logs one line with the worker's number, even when the output is read slowly", () =>
     withWorkers(async (server) => {
       server.child.stdout?.pause();
       const requests = Array.from({ length: 8 }, async (_, n) => {
@@ -150,7 +150,7 @@ describe("several workers on one port", () => {
       assert.deepEqual(new Set(told.map((line) => line.worker)), new Set([1, 2]));
     }));
 
-  test("PROC9 npm start becomes a server that is told how to use memory, and so are its workers", {
+  test("npm start becomes the server with its memory settings, which its workers inherit", {
     skip: !isLinux,
   }, async () => {
     const store = await makeStore("sqlite");
@@ -171,7 +171,7 @@ describe("several workers on one port", () => {
     }
   });
 
-  test("PROC7 what cannot start at all ends with one message and a code, without another try", async () => {
+  test("a server that cannot start ends with one message and exit code 1, without retrying", async () => {
     const store = await makeStore("sqlite");
     const running = await startServer(store.settings);
     try {

@@ -18,7 +18,7 @@ export interface Scene {
   readonly block: string;
   readonly comment: Loose;
   readonly suggestion: Loose;
-  /** Of another knowledge base. */
+  /** Id of another knowledge base. */
   readonly concept: Loose;
   /** Stands somewhere else. */
   readonly other: Loose;

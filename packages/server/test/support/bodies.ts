@@ -26,7 +26,7 @@ export async function textsOf(client: Client, id: string): Promise<string[]> {
   return (await client.get(`/documents/${id}/blocks`)).data.map((block: Loose) => block.text);
 }
 
-/** What a write must not touch when it changes nothing. */
+/** Rows that a write must not touch when it changes nothing. */
 export async function traces(client: Client, id: string): Promise<Loose> {
   const [document, versions] = await Promise.all([
     client.get(`/documents/${id}`),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { API_PREFIX } from "@svc/server/http/mount";
 import type { Route, Success } from "@svc/server/http/route";
-import { envelopeOf, errorSchema } from "@svc/server/openapi/envelopes";
-import { errorsOf } from "@svc/server/openapi/errors-of";
 import { routes } from "@svc/server/routes";
+import { envelopeOf, errorSchema } from "@svc/server/surfaces/openapi/envelopes";
+import { errorsOf } from "@svc/server/surfaces/openapi/errors-of";
 import { Ajv, type ValidateFunction } from "ajv";
 
 const ajv = new Ajv({ strict: false, allErrors: true });

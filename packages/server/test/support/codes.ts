@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { codeAt, fromBase32, stepAt } from "@svc/server/resources/factors/totp";
+import { codeAt, fromBase32, stepAt } from "@svc/server/domain/identity/factors/totp";
 import type { Visitor } from "./visitor.ts";
 
 const SECURITY = "/account/security";
 
-/** What the person's app shows in a step, by default now: right for at least half a minute more. */
+/** The code that the person's app shows, by default now; valid for at least half a minute more. */
 export const codeOf = (secret: string, step = stepAt(Date.now())) => codeAt(fromBase32(secret), step);
 
 /** From now on a sign-in asks for a code of an app: its secret, and the page with the codes for the day it is lost. */

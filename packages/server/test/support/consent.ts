@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import { jsonOf } from "./client.ts";
 import { Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";

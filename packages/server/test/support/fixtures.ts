@@ -1,11 +1,11 @@
 import { defined } from "@svc/document/defined";
+import { writeZip } from "@svc/server/archives/write-zip";
+import { insertDeliveries } from "@svc/server/domain/exchange/webhooks/delivery-queries";
+import { testDelivery } from "@svc/server/domain/exchange/webhooks/message";
+import { getWebhook } from "@svc/server/domain/exchange/webhooks/queries";
 import type { Route } from "@svc/server/http/route";
 import { newId } from "@svc/server/ids";
 import { insertJob } from "@svc/server/jobs/queries";
-import { writeZip } from "@svc/server/resources/export/write-zip";
-import { insertDeliveries } from "@svc/server/resources/webhooks/delivery-queries";
-import { testDelivery } from "@svc/server/resources/webhooks/message";
-import { getWebhook } from "@svc/server/resources/webhooks/queries";
 import type { Services } from "@svc/server/services";
 import { assertStatus, type Client, type Loose, type Reply } from "./client.ts";
 import { png } from "./png.ts";
@@ -29,6 +29,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     await client.put(path.replace(/versions$/, "content"), markdown("Changed."), { ifMatch: "*" });
     return String((await client.get(path)).data[0].seq);
   },
+  history: async ({ client }, path) => (await client.get(path)).data[0].id,
   "summary-jobs": async ({ client, workspaceId, userId }, _path, { database }) => {
     const { id: targetId } = await makeDocument(client);
     const payload = { workspaceId, scope: "document", targetId, blockId: "" };
@@ -64,7 +65,7 @@ const makers: Record<string, (person: Person, path: string, services: Services) 
     return (await client.get("/trash")).data[0].id;
   },
   relations: async ({ client }) => (await makeRelation(client)).id,
-  // Of one knowledge base, so that people from whom others are hidden can make it too.
+  // Limited to one knowledge base, so that people who cannot see the others can create it too.
   webhooks: async ({ client }) =>
     (await makeWebhook(client, { knowledge_base_id: (await makeKnowledgeBase(client)).id })).id,
   deliveries: async ({ workspaceId }, path, { database }) => {
@@ -203,7 +204,7 @@ export async function ownedPath(route: Pick<Route, "path">, person: Person, { ap
   return path;
 }
 
-/** What takes a deletion back is about something that was deleted. */
+/** Routes that undo a deletion need a deleted resource. */
 const RESTORES = /^\/(comments|attachments)\/\{id\}\/restore$/;
 
 /** The id of the first parameter is a thing of its own; the rest hang on it. */

@@ -20,8 +20,10 @@ const CLIENT = { client_id: "svc", client_secret: "a-secret-that-only-the-two-kn
  */
 export class TestProvider {
   person: Known | undefined;
-  /** What the next answers of its token endpoint are replaced by. */
+  /** Replacements for the next answers of its token endpoint. */
   tokenAnswer: { readonly status: number; readonly body: string } | undefined;
+  /** Changes the ID tokens that its token endpoint answers. */
+  changeIdToken: ((token: string) => string) | undefined;
   /** The queries with which browsers were sent here. */
   readonly asked: URLSearchParams[] = [];
   readonly #known = new Map<string, Known>();
@@ -36,7 +38,7 @@ export class TestProvider {
     return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
-  /** What a server needs to know of it. */
+  /** Settings for a server that uses it. */
   get settings(): Record<string, string> {
     return {
       SVC_OIDC_ISSUER: this.issuer,
@@ -82,6 +84,7 @@ export class TestProvider {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
       return;
     }
+    if (pathname === "/token" && this.changeIdToken) changeBody(response, this.changeIdToken);
     if (!this.#provider) response.writeHead(503).end();
     else if (pathname === "/interaction") await this.#interact(request, response, this.#provider);
     else this.#provider.callback()(request, response);
@@ -113,4 +116,15 @@ export class TestProvider {
     this.#server.closeAllConnections();
     await new Promise((closed) => this.#server.close(closed));
   }
+}
+
+/** Changes the ID token in an answer just before it is sent. */
+function changeBody(response: ServerResponse, change: (token: string) => string): void {
+  const end = response.end.bind(response) as (body: string) => ServerResponse;
+  response.end = ((body: unknown) => {
+    const answer = JSON.parse(String(body));
+    const changed = JSON.stringify({ ...answer, id_token: change(answer.id_token) });
+    response.setHeader("content-length", Buffer.byteLength(changed));
+    return end(changed);
+  }) as typeof response.end;
 }

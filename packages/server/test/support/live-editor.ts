@@ -2,8 +2,8 @@ import { afterEach } from "node:test";
 import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import { LiveSession, type SessionOptions } from "@svc/live/session";
+import { startSession } from "@svc/server/domain/identity/sessions/start-session";
 import { newBlockId } from "@svc/server/ids";
-import { startSession } from "@svc/server/resources/sessions/start-session";
 import WebSocket from "ws";
 import { until } from "./until.ts";
 import type { Person, World } from "./world.ts";
@@ -55,7 +55,7 @@ export async function openEditor(
   return session;
 }
 
-/** Where nobody listens. */
+/** An address on which nobody listens. */
 const NOWHERE = "http://127.0.0.1:9";
 
 /** Cuts an editor off until its seat has an address again. */

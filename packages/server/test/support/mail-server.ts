@@ -10,7 +10,7 @@ import { databases, World } from "./world.ts";
 export class MailServer {
   readonly mails: (Email & { readonly recipient: string })[] = [];
   readonly #server: SMTPServer;
-  /** What the next attempts are answered with instead of being taken. */
+  /** Refusals for the next attempts. */
   readonly refusals: number[] = [];
   readonly credentials: string[] = [];
 

@@ -1,5 +1,6 @@
 import type { BaseRole } from "@svc/server/db/schema/tables/rights";
-import { renewRights, replaceBaseRoles } from "@svc/server/resources/rights/queries";
+import { replaceBaseRoles } from "@svc/server/domain/access/policy/queries";
+import { renewRights } from "@svc/server/rights/renew-rights";
 import type { Person, World } from "./world.ts";
 
 /** Makes all knowledge bases of a workspace private, with a role for each of these people. */

@@ -32,7 +32,7 @@ export class Network implements AsyncDisposable {
     this.#endAll();
   }
 
-  /** What is sent one way is lost, and nobody is told: connections stay open. */
+  /** Drops everything sent in one direction without a notice; connections stay open. */
   swallow(direction: Direction): void {
     this.#swallowed = direction;
   }

@@ -7,12 +7,12 @@ import { anyTable } from "@svc/server/db/any-table";
 import { connect } from "@svc/server/db/connect";
 import type { Database, Reader } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
-import { ownedTableNames } from "@svc/server/resources/trash/owned-tables";
+import { ownedTableNames } from "@svc/server/domain/lifecycle/trash/owned-tables";
 
 type Row = Readonly<Record<string, unknown>>;
 type Table = readonly Row[];
 
-/** Where the row is that a column names: rows of these tables, by this column. A null names nothing. */
+/** The tables and the column that a reference points to. A null refers to nothing. */
 interface Parent {
   readonly tables: readonly (keyof Tables)[];
   readonly key: string;
@@ -27,7 +27,7 @@ const globalRowOf = (...tables: (keyof Tables)[]): Parent => ({ tables, key: "id
 /** Names what may be gone: it tells of the past, dangles by rule, is removed later, or is no row. */
 const FREE = undefined;
 
-/** What a column names, in every table that has it. */
+/** The target of each column name, in every table that has it. */
 const columns: Readonly<Record<string, Parent | typeof FREE>> = {
   workspace_id: globalRowOf("workspaces"),
   user_id: globalRowOf("users"),
@@ -52,15 +52,15 @@ const columns: Readonly<Record<string, Parent | typeof FREE>> = {
   source_block_id: FREE,
   target_block_id: FREE,
   top_block_id: FREE,
-  // Where a link, a translation or a concept leads or came from: dangles by rule.
+  // Targets and origins of links, translations and concepts may dangle by rule.
   target_document_id: FREE,
   source_document_id: FREE,
   translated_from_document_id: FREE,
   canonical_document_id: FREE,
-  // Who wrote something, which stays when they go.
+  // Authors' ids stay when the people leave.
   author_id: FREE,
   creator_id: FREE,
-  // Of the past, or the names of something that is no row.
+  // Ids of the past, and names that refer to no row.
   client_id: FREE,
   confirm_id: FREE,
   credential_id: FREE,
@@ -73,18 +73,23 @@ const columns: Readonly<Record<string, Parent | typeof FREE>> = {
   unit_id: FREE,
 };
 
-/** What a document owns goes a little after it, in the background. */
+/** A document's parts are removed a little after it, in the background. */
 const ofDocument: Parent = { tables: ["bodies", "purges"], key: "document_id" };
 
-/** Where a table means something else by a column than the others do. */
+/** Tables that use a column name in another meaning. */
 const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FREE>> = {
+  // Only sessions have a person.
+  "history_states.user_id": { ...globalRowOf("users"), only: (row) => row.user_id !== "" },
+  // A release without histories leaves them when it deletes a document; they are removed when they are due.
+  "history_states.document_id": FREE,
+  "history_segments.document_id": FREE,
   "documents.id": { tables: ["bodies"], key: "document_id" },
   "translation_states.source_document_id": rowOf("documents"),
   "base_roles.subject_id": globalRowOf("users", "member_groups"),
   "former_roles.subject_id": FREE,
   "former_roles.knowledge_base_id": FREE,
   "attachments.document_id": { ...ofDocument, only: (row) => row.expires_at === null },
-  // What expires at once waits for the sweep.
+  // Rows that expire at once wait for the sweep.
   "trash.knowledge_base_id": { ...rowOf("knowledge_bases"), only: (row) => row.expires_at !== 0 },
   "summaries.target_id": [
     { ...rowOf("folders"), only: (row) => row.scope === "folder" },

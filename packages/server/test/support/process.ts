@@ -11,9 +11,9 @@ export function fileOf(source: string): string {
   return existsSync(bundled) ? bundled : join(root, source);
 }
 
-export const MAIN = fileOf("packages/server/src/main.ts");
-/** What `npm start` runs, which becomes the server of the sources. */
-export const NPM_START = join(root, "packages/server/src/start.ts");
+export const MAIN = fileOf("packages/server/src/app/main.ts");
+/** The program that `npm start` runs. */
+export const NPM_START = join(root, "packages/server/src/app/start.ts");
 /** A server with the test routes beside its own. */
 export const TEST_SERVER = fileOf("packages/server/test/support/test-server.ts");
 /** A server beside the one that a test runs itself. */

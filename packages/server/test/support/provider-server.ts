@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { portOf } from "@svc/server/http/port-of";
 
-/** What a provider stub saw. */
+/** The requests that a provider stub received. */
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];

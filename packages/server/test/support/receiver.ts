@@ -3,7 +3,7 @@ import type { Client, Loose } from "./client.ts";
 import { makeWebhook } from "./fixtures.ts";
 import { providerServer, type Reply, type SeenRequest } from "./provider-server.ts";
 
-/** What a receiver of webhooks got, in the order it came. */
+/** The deliveries of a webhook receiver in their order. */
 export interface Received {
   readonly id: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface Receiver extends AsyncDisposable {
   readonly seen: SeenRequest[];
   /** Everything that came, refused or not. */
   readonly received: Received[];
-  /** What was accepted with 2xx. */
+  /** The deliveries accepted with 2xx. */
   readonly accepted: Received[];
 }
 

@@ -1,5 +1,5 @@
 /** One more server for a store that a test has set up: unlike the real program, it offers no set-up link of its own. */
-import { makeApp } from "@svc/server/app";
+import { makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
 
 const app = await makeApp(readConfig(process.env));

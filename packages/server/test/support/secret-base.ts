@@ -19,7 +19,7 @@ import type { Person } from "./world.ts";
 /** Stands in every name and text of what is to be hidden, and nowhere else. */
 export const MARK = "Zanzibar";
 
-/** What everybody sees, and what of it leads into the knowledge base that is to be hidden. */
+/** Resources that everybody sees, and their links into the hidden knowledge base. */
 export interface OpenPlace {
   readonly base: Loose;
   readonly folder: Loose;
@@ -29,7 +29,7 @@ export interface OpenPlace {
   readonly attachment: Loose;
   readonly suggestion: Loose;
   readonly comment: Loose;
-  /** Of it there is a Spanish version elsewhere. */
+  /** The document with a Spanish version elsewhere. */
   readonly bilingual: Loose;
 }
 
@@ -50,12 +50,12 @@ export async function makeOpenPlace(client: Client): Promise<OpenPlace> {
 
 export interface Secret {
   readonly baseIds: readonly number[];
-  /** Of documents and of what hangs on them. */
+  /** Ids of documents and of resources attached to them. */
   readonly ids: readonly string[];
-  /** What a body of the open place names itself. */
+  /** Ids that a visible body names itself. */
   readonly linked: Loose;
   readonly concept: Loose;
-  /** Of a document that everybody sees. */
+  /** Id of a document that everybody sees. */
   readonly translation: Loose;
 }
 
@@ -106,7 +106,7 @@ async function tieConcepts(client: Client, open: OpenPlace, concept: Loose, docu
   assertStatus(await client.post(`${path}/sources`, source, { ifMatch: "*" }), 201);
 }
 
-/** What the reader keeps of it from the time when they saw it. */
+/** Ids that the reader kept from the time when they saw it. */
 async function keepPersonally({ client }: Person, document: Loose, folder: Loose, base: Loose): Promise<void> {
   for (const path of [
     `/me/favourites/${document.id}`,

@@ -12,7 +12,12 @@ const body = object({
   value: Type.String({ minLength: 1, maxLength: 200 }),
   count: Type.Optional(Type.Integer({ minimum: 0 })),
 });
-const shared = { tag: "Test", scopes: ["documents:write"], errors: ["quota_exceeded"] } as const;
+const shared = {
+  tag: "Test",
+  scopes: ["documents:write"],
+  access: { action: "write", subject: "workspace" },
+  errors: ["quota_exceeded"],
+} as const;
 const success = { status: 201, description: "Kept.", data: Type.Any() };
 
 /** Kept in a file of the store, so that the runs of all processes count. */
@@ -68,6 +73,7 @@ export const testRoutes: Route[] = [
     tag: "Test",
     summary: "Looks a text up.",
     scopes: ["documents:read"],
+    access: { action: "read", subject: "workspace" },
     params: object({ id: Type.String({ maxLength: 64 }) }),
     query: object({ q: Type.Optional(Type.String()), n: Type.Optional(Type.Integer()) }),
     success: { ...success, status: 200 },

@@ -1,5 +1,5 @@
 /** The server with the test routes beside its own, as a program: for tests that kill it. */
-import { makeApp } from "@svc/server/app";
+import { makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
 import { routes } from "@svc/server/routes";
 import { testRoutes } from "./test-routes.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { portOf } from "@svc/server/http/port-of";
 import { chance, pick, type Random } from "./random.ts";
 
-/** What becomes of a request, and of the client that waits for its answer. */
+/** The fate of a request and of the client that waits for its answer. */
 const fates = [
   "refused before it is read",
   "cut in the middle of the request",

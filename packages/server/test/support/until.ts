@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Long enough for a lease that ends, a failed try and its repeat, on a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** Waits until it is so. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

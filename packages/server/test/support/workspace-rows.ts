@@ -7,6 +7,9 @@ const LATE = new Set(["last_used_at", "last_client"]);
 /** Moves by itself in the background, after whatever happened. */
 const MOVING = "watch_positions";
 
+/** The databases give bytes as different objects. */
+const shown = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value);
+
 /** Every row that belongs to a workspace, as text, by table. */
 export async function workspaceRows(database: Database, workspaceId: string): Promise<Map<string, string>> {
   const tables = new Map<string, string>();
@@ -17,7 +20,9 @@ export async function workspaceRows(database: Database, workspaceId: string): Pr
       .selectAll()
       .where("workspace_id", "=", workspaceId)
       .execute();
-    const texts = rows.map((row) => JSON.stringify(row, (field, value) => (LATE.has(field) ? undefined : value)));
+    const texts = rows.map((row) =>
+      JSON.stringify(Object.entries(row).flatMap(([field, value]) => (LATE.has(field) ? [] : [[field, shown(value)]]))),
+    );
     tables.set(name, texts.sort().join("\n"));
   }
   return tables;

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { type App, makeApp } from "@svc/server/app";
+import { type App, makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
 import type { Access, Role } from "@svc/server/db/schema/tables/accounts";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import type { Route } from "@svc/server/http/route";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { createToken } from "@svc/server/resources/tokens/create-token";
 import { Client } from "./client.ts";
 import { Front } from "./front.ts";
 import { checkLeft } from "./parents.ts";
@@ -65,7 +65,7 @@ export class World {
   #others: ServerProcess[] = [];
   #front: Front | undefined;
   url = "";
-  /** Of the server in this process, with nothing in between. */
+  /** Address of the server in this process, without a proxy. */
   directUrl = "";
 
   readonly #routes: readonly Route[] | undefined;
@@ -81,7 +81,7 @@ export class World {
     return this.#app;
   }
 
-  /** What another process needs to serve the same store. */
+  /** Settings for another process on the same store. */
   get settings(): Settings {
     return {
       ...this.#store?.settings,

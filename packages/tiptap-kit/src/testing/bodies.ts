@@ -6,7 +6,7 @@ const youtube: Node = { type: "youtube", attrs: { src: "https://www.youtube.com/
 const emoji: Node = { type: "emoji", attrs: { name: "tada", emoji: "🎉" } };
 const mention: Node = { type: "mention", attrs: { kind: "user", id: "user_01K00000000000000000000000", label: "Ada" } };
 
-/** What editors and their extensions are known to differ about. */
+/** Bodies that editors and their extensions are known to treat differently. */
 export const bodies: Readonly<Record<string, Body>> = {
   "an empty document": doc(),
   "code with other marks": doc(id(1, p(text("x", bold, { type: "code" }, { type: "link", attrs: { href: "/a" } })))),

@@ -1,4 +1,7 @@
+import { decodeHTML } from "entities";
 import { defined } from "../../defined.ts";
+import { isComment } from "../../markdown/comment-text.ts";
+
 /** HTML cut into tags and what stands between them. Reads every character a bounded number of times. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
@@ -66,34 +69,17 @@ function pushTag(pieces: Piece[], html: string, at: number): number {
   return open[0].length;
 }
 
-const named: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  copy: "©",
-  reg: "®",
-  hellip: "…",
-  mdash: "—",
-  ndash: "–",
-  rarr: "→",
-  larr: "←",
-};
-
-/** Text with the common character references decoded; others stay as they are written. */
+/** Text with its character references decoded. */
 export const decodeEntities = (text: string): string =>
   text.includes("&")
-    ? text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/g, (all, decimal, hex, name) => {
-        if (name !== undefined) return named[name] ?? all;
-        const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-        return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : all;
-      })
+    ? text.replace(/&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g, (reference) =>
+        decodeHTML(reference),
+      )
     : text;
 
-/** The words of an HTML text, for whoever searches it. */
+/** The words of an HTML text, for the search. */
 export function textOfHtml(html: string): string {
+  if (isComment(html)) return "";
   const pieces = readPieces(html);
   if (!pieces)
     return html

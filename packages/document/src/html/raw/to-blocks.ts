@@ -10,7 +10,7 @@ import { decodeEntities, type Piece, readPieces } from "./pieces.ts";
  * here included, and the whole is left to be kept as it was written.
  */
 export function htmlToBlocks(html: string): readonly Node[] | undefined {
-  if (html.length > MOST_HTML_CHARACTERS) return undefined;
+  if (html.length > MAX_HTML_CHARACTERS) return undefined;
   const pieces = readPieces(html);
   const tree = pieces && buildTree(pieces);
   if (!tree) return undefined;
@@ -23,8 +23,8 @@ export function htmlToBlocks(html: string): readonly Node[] | undefined {
 }
 
 /** Longer HTML is hardly a paragraph that somebody wrote by hand. */
-export const MOST_HTML_CHARACTERS = 200_000;
-const MOST_DEPTH = 24;
+export const MAX_HTML_CHARACTERS = 200_000;
+const MAX_DEPTH = 24;
 
 interface Element {
   readonly name: string;
@@ -46,7 +46,7 @@ function buildTree(pieces: readonly Piece[]): Element | undefined {
       const element = { name: piece.name, attrs: piece.attrs, children: [] };
       top.children.push(element);
       if (piece.void) continue;
-      if (open.push(element) > MOST_DEPTH) return undefined;
+      if (open.push(element) > MAX_DEPTH) return undefined;
     } else if (open.length < 2 || defined(open.pop()).name !== piece.name) return undefined;
   }
   return open.length === 1 ? root : undefined;
@@ -148,7 +148,7 @@ function picture(element: Element, type: string): Node {
   const attrs: Record<string, Json> = { src };
   for (const name of ["alt", "title"]) if (attr(name)) attrs[name] = defined(attr(name));
   for (const name of ["width", "height"]) {
-    const value = attr(name);
+    const value = attr(name)?.trim().replace(/;$/, "");
     if (value === undefined) continue;
     if (!/^\d{1,6}(?:px|%)?$/.test(value)) throw new NotOurs();
     attrs[name] = /^\d+$/.test(value) ? Number(value) : value;

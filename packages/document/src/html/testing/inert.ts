@@ -3,12 +3,12 @@ import { defined } from "../../defined.ts";
 
 const tags = new Set(
   (
-    "a aside blockquote br code col colgroup details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input kbd li mark ol p pre s span " +
+    "a aside blockquote br code col colgroup details div em figcaption figure h1 h2 h3 h4 h5 h6 hr img input kbd li mark ol p picture pre s span " +
     "strong sub summary sup table tbody td th thead tr u ul"
   ).split(" "),
 );
 const attributes = new Set(
-  "alt checked class colspan data-checked data-latex data-type disabled download height href id loading open rel role rowspan src start style title type width".split(
+  "alt checked class colspan data-checked data-latex data-type data-wiki disabled download height href id loading open rel role rowspan src start style title type width".split(
     " ",
   ),
 );
@@ -24,7 +24,7 @@ const decode = (value: string): string =>
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
 
-/** What a browser makes of an address before it looks at the scheme. */
+/** Normalises an address as a browser does before it reads the scheme. */
 const schemeOf = (url: string): string | undefined =>
   /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/^[\0-\x20]+/, "").replace(/[\t\n\r]/g, ""))?.[1]?.toLowerCase();
 

@@ -4,10 +4,10 @@ import { trimBlanks } from "../trim.ts";
 import { MAX_CONTAINER_LEVEL } from "./nesting.ts";
 
 const opening =
-  /^[ \t]*<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>([^\n]*)<\/summary>\s*)?$/i;
+  /^[ \t]*<details(\s+open(?:\s*=\s*(?:""|''|open|"open"|'open'))?)?\s*>\s*(?:<summary>((?:(?!<\/summary>)[\s\S])*)<\/summary>\s*)?$/i;
 const closing = /^[ \t]*<\/details>\s*$/i;
 
-/** What the mapper needs of `<details>`: where its end is, and its summary as an inline token. */
+/** The parts of `<details>` for the mapper: its end, and its summary as an inline token. */
 export interface DetailsMeta {
   readonly open: boolean;
   readonly close: Token;
@@ -16,7 +16,8 @@ export interface DetailsMeta {
 
 const summaryToken = (state: StateCore, content: string): Token => {
   const token = new state.Token("inline", "", 0);
-  token.content = trimBlanks(content);
+  const lines = content.split("\n").map(trimBlanks);
+  token.content = lines.filter((line) => line !== "").join(" ");
   token.children = [];
   return token;
 };

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-/** What a footnote's label may be made of, in the reference `[^label]` and in the definition `[^label]: …`. */
+/** The characters of a footnote's label, in the reference `[^label]` and in the definition `[^label]: …`. */
 export const footnoteLabel = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99}$/u;
 const definitionStart = /\[\^([^\s[\]^]{1,100})\]:/y;
 const reference = /\[\^([^\s[\]^]{1,100})\]/y;

@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, string>> = lookupTable({
   bug: "caution",
 });
 
-/** What the mapper needs of a callout. */
+/** The parts of a callout for the mapper. */
 export interface CalloutMeta {
   readonly kind: string;
   /** Nothing stands below the marker in its paragraph. */
@@ -62,7 +62,7 @@ export function markTasks(tokens: readonly Token[]): void {
   }
 }
 
-/** What is folded counts as two levels, where it is written: deeper ones are not folded. */
+/** A folded callout counts as two levels; deeper ones are not folded. */
 const MAX_FOLD_LEVEL = 16;
 
 /** Notes on a quote whether its first line is `[!KIND]`, with a title and the sign of a fold or without, and takes that line out. */

@@ -2,8 +2,8 @@ import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
 import { defined } from "../../defined.ts";
 import { textToken } from "../lean-states.ts";
 
-/** Where an inline rule may begin, or a label end. Everything else is text. */
-const special = /[\n!$&*<[\\\]_`~]/;
+/** Characters at which an inline rule may begin or a label end. Everything else is text. */
+const special = /[\n!$%&*<=[\\\]_`~]/;
 const nextSpecial = new RegExp(special, "g");
 
 /** Takes the text up to the next special character. */

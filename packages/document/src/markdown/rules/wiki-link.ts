@@ -3,13 +3,14 @@ import type { MarkdownIt, StateInline, Token } from "markdown-it";
 /** Before the name of a page or file that a wiki link names, in the address of its link or picture. */
 export const WIKI = "wiki:";
 
-/** What a wiki link names and what it shows; neither has brackets, a bar or a line end. */
+/** A wiki link's target and label; neither contains brackets, a bar or a line end. */
 const name = "[^[\\]|\\n\\\\]{1,500}";
-const pattern = new RegExp(`!?\\[\\[(${name})(?:\\\\?\\|(${name}))?\\]\\](?![(\\[:])`, "y");
+const pattern = new RegExp(`!?\\[\\[(${name})(?:\\\\?\\|(${name}))?(?:\\\\?\\|(${name}))?\\]\\](?!\\()`, "y");
+const bracketed = new RegExp(`\\[(${name})\\]`, "y");
 const whole = new RegExp(`^${name}$`);
-const picture = /\.(?:png|jpe?g|gif|webp|svg|bmp|avif|ico|pdf|mp4|webm|mov|mp3|wav|ogg|m4a)$/i;
+const picture = /\.(?:png|jpe?g|gif|webp|svg|bmp|avif|ico|pdf|mp4|webm|mov|mp3|wav|ogg|m4a)(?:#.*)?$/i;
 
-/** What a picture shows behind the bar may be its width, or its width and height. */
+/** The last part behind a bar may be the width of a picture, or its width and height. */
 const size = /^(\d{1,4})(?:x(\d{1,4}))?$/;
 
 /** A row of digits is a number in brackets, as notes in plain text have them. */
@@ -31,7 +32,10 @@ export function wikiPage(target: string): {
   return { folders: steps.filter((step) => step !== ""), page, heading: headings.at(-1)?.trim() ?? "" };
 }
 
-/** `[[Page]]`, `[[Page#Heading|text]]`, `![[picture.png]]`; not where `[Page]` is a reference of its own. */
+/**
+ * `[[Page]]`, `[[Page#Heading|text]]`, `![[picture.png|text|100x50]]`; not where the brackets, or those behind them, are
+ * a link of Markdown.
+ */
 const wikiLink = (state: StateInline, silent: boolean): boolean => {
   const { src, pos } = state;
   const isEmbed = src.charCodeAt(pos) === 33;
@@ -40,32 +44,39 @@ const wikiLink = (state: StateInline, silent: boolean): boolean => {
   pattern.lastIndex = pos;
   const found = pattern.exec(src);
   if (!found || pattern.lastIndex > state.posMax) return false;
-  const [markup, target = "", label] = found;
-  if (!isName(target) || isReference(state, target)) return false;
+  const [markup, target = "", ...labels] = found;
+  if (!isName(target) || isReference(state, target) || isBeforeReference(state, pos + markup.length)) return false;
+  const [label, last] = labels;
+  const isPicture = isEmbed && picture.test(target);
+  if (last !== undefined && !(isPicture && size.test(last))) return false;
   if (!silent) {
-    if (isEmbed && picture.test(target)) pushPicture(state, target, label);
+    if (isPicture) pushPicture(state, target, label, last);
     else pushLink(state, target, label, isEmbed);
   }
   state.pos += markup.length;
   return true;
 };
 
+/** Whether `[label]` stands there, which makes a link of the brackets before it where the label is defined. */
+function isBeforeReference(state: StateInline, at: number): boolean {
+  bracketed.lastIndex = at;
+  const label = bracketed.exec(state.src)?.[1];
+  return label !== undefined && isReference(state, label);
+}
+
 function isReference(state: StateInline, target: string): boolean {
   const references = (state.env as { references?: Record<string, unknown> }).references;
   return references !== undefined && Object.hasOwn(references, state.md.utils.normalizeReference(target));
 }
 
-function pushPicture(state: StateInline, target: string, label: string | undefined): void {
+function pushPicture(state: StateInline, target: string, label: string | undefined, last: string | undefined): void {
   const token = state.push("image", "img", 0);
   token.attrs = [["src", WIKI + target]];
   token.children = [];
-  if (label === undefined) return;
-  const [, width, height] = size.exec(label) ?? [];
-  if (width !== undefined) {
-    token.attrs.push(["width", width]);
-    if (height !== undefined) token.attrs.push(["height", height]);
-    return;
-  }
+  const [, width, height] = size.exec(last ?? label ?? "") ?? [];
+  if (width !== undefined) token.attrs.push(["width", width]);
+  if (height !== undefined) token.attrs.push(["height", height]);
+  if (label === undefined || (last === undefined && width !== undefined)) return;
   const text = { ...token, type: "text", children: null } as Token;
   text.content = label;
   token.children.push(text);

@@ -46,6 +46,12 @@ const scraps = [
   "[ ] ",
   "[!NOTE]",
   "[a]: b",
+  "==",
+  "%%",
+  "[[a]]",
+  "|100]]",
+  "<my-tag>",
+  " ^abc1",
 ];
 const text = fc.array(fc.constantFrom(...scraps), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""));
 const codeText = text.map((value) => value.replaceAll("\r", ""));
@@ -67,6 +73,8 @@ const attrs = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Attrs
     return Object.fromEntries(entries) as Attrs;
   });
 
+/** A link by name; its text does not matter where it fits into the brackets. */
+const wikiMark = fc.constantFrom("wiki:Page", "wiki:A/B#C d").map((href): Mark => ({ type: "link", attrs: { href } }));
 const link: fc.Arbitrary<Mark> = fc
   .record({ href: url, title: fc.oneof(fc.constant(""), text) })
   .map(({ href, title }): Mark => ({ type: "link", attrs: title ? { href, title } : { href } }));
@@ -106,7 +114,15 @@ const textNode = fc
   .map(([value, list, kind]) =>
     withMarks({ type: "text", text: value }, kind === 0 ? [...list, { type: "code" }] : list),
   );
+const wikiNode = fc
+  .tuple(
+    fc.constantFrom("Page", "A/B#C d", "some words", "a:", "(b) ", "*x*"),
+    wikiMark,
+    fc.array(plainMark, { maxLength: 2 }),
+  )
+  .map(([value, name, more]) => withMarks({ type: "text", text: value }, [name, ...more.map((type) => ({ type }))]));
 const atom: fc.Arbitrary<Node> = fc.oneof(
+  wikiNode,
   marks.map((list) => withMarks({ type: "hardBreak" }, list)),
   fc.tuple(imageAttrs, marks).map(([value, list]) => withMarks({ type: "inlineImage", attrs: value }, list)),
   fc.tuple(latex, marks).map(([value, list]) => withMarks({ type: "inlineMath", attrs: { latex: value } }, list)),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 const repository = join(import.meta.dirname, "../../../../..");
 
-/** Where Markdown that people wrote lies on most machines: installed packages, and what the system documents. */
+/** Places on most machines with Markdown that people wrote: installed packages and system documentation. */
 const roots = [
   repository,
   join(dirname(process.execPath), "../lib/node_modules"),

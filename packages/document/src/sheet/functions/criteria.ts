@@ -8,7 +8,7 @@ import { hasWildcard, wildcardMatcher } from "./wildcard.ts";
 
 const CONDITION = /^(<>|<=|>=|=|<|>)?(.*)$/s;
 
-/** What COUNTIF and its relatives ask of a value: `">5"`, `"<>open"`, `"a*"`, 7. */
+/** The criteria of COUNTIF and its relatives: `">5"`, `"<>open"`, `"a*"`, 7. */
 export function conditionOf(criterion: Value, spend: Spend = () => undefined): (scalar: Scalar) => boolean {
   const wanted = firstOf(criterion);
   if (typeof wanted !== "string") return (scalar) => isEqual(scalar, wanted ?? 0);

@@ -10,7 +10,7 @@ import {
   weekdayOf,
 } from "../dates.ts";
 import { given } from "../given.ts";
-import { errorOf, type Scalar, SheetDate, type Value } from "../value.ts";
+import { errorOf, firstOf, type Scalar, SheetDate, type Value } from "../value.ts";
 import { demand, each, type Functions, whole } from "./define.ts";
 import { readClock } from "./text.ts";
 
@@ -89,7 +89,7 @@ const holidaysOf = (value: Value | undefined): Set<number> =>
   );
 
 function workdays([from, to, holidays]: readonly Value[], spend: (steps: number) => void): number {
-  const [a, b] = [Math.floor(toNumber(given(from))), Math.floor(toNumber(given(to)))];
+  const [a, b] = [Math.floor(serial(firstOf(given(from)))), Math.floor(serial(firstOf(given(to))))];
   const off = holidaysOf(holidays);
   spend(Math.abs(b - a));
   let count = 0;
@@ -102,7 +102,7 @@ function workday([from, days, holidays]: readonly Value[], spend: (steps: number
   const count = Math.trunc(toNumber(given(days)));
   demand(Math.abs(count) < LAST_SERIAL);
   spend(Math.abs(count) * 2);
-  let at = Math.floor(toNumber(given(from)));
+  let at = Math.floor(serial(firstOf(given(from))));
   for (let left = Math.abs(count); left > 0; ) {
     at += Math.sign(count);
     if (!isWeekend(at) && !off.has(at)) left--;
@@ -142,8 +142,8 @@ export const dateFunctions: Functions = {
   WEEKDAY: each(1, 2, ([at, kind]) => weekday(serial(at), kind === undefined ? 1 : toNumber(kind))),
   WEEKNUM: each(1, 2, ([at, kind]) => weekNumber(serial(at), kind === undefined ? 1 : toNumber(kind))),
   ISOWEEKNUM: each(1, 1, ([at]) => isoWeek(serial(at))),
-  TODAY: whole(0, 0, (_, { now }) => new SheetDate(Math.floor(serialOfTime(now)))),
-  NOW: whole(0, 0, (_, { now }) => new SheetDate(serialOfTime(now))),
+  TODAY: whole(0, 0, (_, { now }) => new SheetDate(Math.floor(serialOfTime(now())))),
+  NOW: whole(0, 0, (_, { now }) => new SheetDate(serialOfTime(now()))),
   EDATE: each(2, 2, ([at, months]) => day(addMonths(serial(at), toNumber(given(months))))),
   EOMONTH: each(2, 2, ([at, months]) => {
     const { year, month } = dayOf(serial(at));

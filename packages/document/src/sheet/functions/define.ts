@@ -1,13 +1,13 @@
 import { toNumber } from "../coerce.ts";
 import { errorOf, firstOf, isMatrix, type Scalar, SheetDate, SheetError, type Value } from "../value.ts";
 
-/** What a function may ask of the place where it is used. */
+/** The context of a function call. */
 export interface CallContext {
   /** The cell that holds the formula, counted from 0. */
   readonly row: number;
   readonly column: number;
   /** The time in milliseconds since 1970, in the clock of whoever looks. */
-  readonly now: number;
+  readonly now: () => number;
   readonly spend: Spend;
 }
 
@@ -51,7 +51,7 @@ export const numeric = (least: number, most: number, run: (...numbers: number[])
     return Number.isFinite(result) ? result : errorOf("#NUM!");
   });
 
-/** What an error was thrown for instead of a result, as the result. */
+/** Converts a thrown error into an error value. */
 export function caught<T extends Value>(run: () => T): T | SheetError {
   try {
     return run();

@@ -24,7 +24,7 @@ function sameAs(wanted: Scalar, spend: Spend): (scalar: Scalar) => boolean {
 const isComparable = (scalar: Scalar, wanted: Scalar): boolean =>
   scalar !== null && !(scalar instanceof SheetError) && (typeof scalar === "string") === (typeof wanted === "string");
 
-/** Where a value stands in a list; `mode` 0: the first equal one, 1: the last that is not larger, -1: not smaller. */
+/** Finds a value's index in a list; `mode` 0: the first equal one, 1: the last that is not larger, -1: not smaller. */
 function placeOf(list: readonly Scalar[], wanted: Scalar, mode: number, spend: Spend): number {
   if (wanted instanceof SheetError) throw wanted;
   if (mode === 0) return list.findIndex(sameAs(wanted, spend));

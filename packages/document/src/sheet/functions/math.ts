@@ -34,9 +34,12 @@ function factorial(number: number): number {
   return result;
 }
 
+/** Max steps for combinations. */
+const MAX_FACTORS = 10_000;
+
 function combinations(n: number, k: number): number {
   const [all, chosen] = [Math.trunc(n), Math.trunc(k)];
-  demand(all >= 0 && chosen >= 0 && chosen <= all && Math.min(chosen, all - chosen) <= 10_000);
+  demand(all >= 0 && chosen >= 0 && chosen <= all && Math.min(chosen, all - chosen) <= MAX_FACTORS);
   let result = 1;
   for (let i = 1; i <= Math.min(chosen, all - chosen); i++)
     result = (result * (all - Math.min(chosen, all - chosen) + i)) / i;
@@ -120,7 +123,11 @@ export const mathFunctions: Functions = {
   DEGREES: numeric(1, 1, (number) => (number * 180) / Math.PI),
   RADIANS: numeric(1, 1, (number) => (number * Math.PI) / 180),
   FACT: numeric(1, 1, factorial),
-  COMBIN: numeric(2, 2, combinations),
+  COMBIN: each(2, 2, ([n, k], { spend }) => {
+    const [all, chosen] = [toNumber(given(n)), toNumber(given(k))];
+    spend(Math.max(0, Math.min(chosen, all - chosen, MAX_FACTORS)) / 4);
+    return finiteOrError(combinations(all, chosen));
+  }),
   GCD: whole(1, "many", (args) => numbersIn(args).reduce(greatest, 0)),
   LCM: whole(1, "many", (args) =>
     finiteOrError(

@@ -1,7 +1,7 @@
 import { finiteOrError, numbersIn, scalarsIn, toNumber } from "../coerce.ts";
 import { given } from "../given.ts";
 import { errorOf, isMatrix, type Scalar, SheetDate, SheetError, type Value } from "../value.ts";
-import { demand, type Functions, likeInput, type SheetFunction, whole } from "./define.ts";
+import { demand, type Functions, likeInput, type SheetFunction, type Spend, whole } from "./define.ts";
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
@@ -24,6 +24,10 @@ const ofNumbers = (run: (numbers: number[]) => number): SheetFunction =>
 /** The same, where days stay days. */
 const likeNumbers = (run: (numbers: number[]) => number): SheetFunction =>
   whole(1, "many", (args) => likeInput(args, run(numbersIn(args))));
+
+/** Sorting takes as many comparisons as there are numbers, times the logarithm of that. */
+const spendOnSorting = ({ length }: readonly number[], spend: Spend): void =>
+  spend((length * Math.log2(length + 1)) / 2);
 
 const rising = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
 
@@ -53,9 +57,13 @@ function percentile(numbers: readonly number[], part: number): number {
   return low + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? low) - low);
 }
 
-/** A function of a range and one number. */
+/** A function of a range in rising order and one number. */
 const ranked = (run: (numbers: number[], number: number) => number): SheetFunction =>
-  whole(2, 2, ([range, number]) => likeInput([given(range)], run(numbersIn([given(range)]), toNumber(given(number)))));
+  whole(2, 2, ([range, number], { spend }) => {
+    const numbers = numbersIn([given(range)]);
+    spendOnSorting(numbers, spend);
+    return likeInput([given(range)], run(numbers, toNumber(given(number))));
+  });
 
 const nth = (sorted: readonly number[], place: number): number => {
   const found = sorted[Math.ceil(place) - 1];
@@ -131,7 +139,7 @@ const quartiles = ranked((numbers, quarter) => percentile(numbers, Math.trunc(qu
 const ranks = whole(2, 3, rank);
 const modes = ofNumbers(mode);
 
-/** What SUBTOTAL does by number; the same with 100 added. */
+/** The functions of SUBTOTAL by number; adding 100 means the same. */
 const subtotals: Readonly<Record<number, SheetFunction>> = {
   1: ofNumbers(mean),
   2: whole(1, "many", count),
@@ -153,7 +161,11 @@ export const statisticsFunctions: Functions = {
   AVERAGE: likeNumbers(mean),
   MIN: likeNumbers(smallest),
   MAX: likeNumbers(largest),
-  MEDIAN: likeNumbers(median),
+  MEDIAN: whole(1, "many", (args, { spend }) => {
+    const numbers = numbersIn(args);
+    spendOnSorting(numbers, spend);
+    return likeInput(args, median(numbers));
+  }),
   MODE: modes,
   "MODE.SNGL": modes,
   LARGE: ranked((numbers, place) => nth(rising(numbers).reverse(), place)),

@@ -3,12 +3,17 @@ import { readDateTime } from "../dates.ts";
 import { formatNumber } from "../format-number.ts";
 import { given } from "../given.ts";
 import { readNumber } from "../read-text.ts";
-import { errorOf, type Scalar, SheetError } from "../value.ts";
-import { type CallContext, demand, each, type Functions, whole } from "./define.ts";
-import { hasWildcard, wildcardMatcher } from "./wildcard.ts";
+import { type Scalar, SheetError } from "../value.ts";
+import { type CallContext, demand, each, type Functions, type Spend, whole } from "./define.ts";
+import { findWildcard, hasWildcard } from "./wildcard.ts";
 
 /** As long as a cell's text may become. */
 const MAX_TEXT = 32_767;
+
+/** Steps that a character costs in functions that take long for each. */
+const STEPS_OF_PROPER = 4;
+const STEPS_OF_DIGIT = 2;
+const STEPS_OF_FORMAT = 8;
 
 const short = (text: string): string => {
   demand(text.length <= MAX_TEXT, "#VALUE!");
@@ -35,14 +40,15 @@ function search([wanted, text, start]: readonly Scalar[], { spend }: CallContext
   const from = whole1(start, 1);
   if (!hasWildcard(pattern)) return find([pattern.toLowerCase(), whole.toLowerCase(), from]);
   demand(whole.length <= 2000, "#VALUE!");
-  const fits = wildcardMatcher(`${pattern}*`, spend);
-  for (let at = from - 1; at < whole.length; at++) if (fits(whole.slice(at))) return at + 1;
-  throw errorOf("#VALUE!");
+  const at = findWildcard(pattern, whole, from - 1, spend);
+  demand(at >= 0, "#VALUE!");
+  return at + 1;
 }
 
-function substitute([text, old, by, nth]: readonly Scalar[]): string {
+function substitute([text, old, by, nth]: readonly Scalar[], { spend }: CallContext): string {
   const [whole, from, to] = [toText(given(text)), toText(given(old)), toText(given(by))];
   if (from === "") return whole;
+  spend(whole.length);
   const parts = whole.split(from);
   if (nth === undefined) {
     demand(whole.length + (parts.length - 1) * to.length <= MAX_TEXT * 2, "#VALUE!");
@@ -53,8 +59,10 @@ function substitute([text, old, by, nth]: readonly Scalar[]): string {
   return short(`${parts.slice(0, place).join(from)}${to}${parts.slice(place).join(from)}`);
 }
 
-const proper = (text: string): string =>
-  text.toLowerCase().replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+function proper(text: string, spend: Spend): string {
+  spend(text.length * STEPS_OF_PROPER);
+  return text.toLowerCase().replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
 
 function repeat([text, times]: readonly Scalar[]): string {
   const [one, count] = [toText(given(text)), whole1(times, 0)];
@@ -99,7 +107,7 @@ export const textFunctions: Functions = {
   }),
   UPPER: each(1, 1, ([text]) => toText(given(text)).toUpperCase()),
   LOWER: each(1, 1, ([text]) => toText(given(text)).toLowerCase()),
-  PROPER: each(1, 1, ([text]) => proper(toText(given(text)))),
+  PROPER: each(1, 1, ([text], { spend }) => proper(toText(given(text)), spend)),
   TRIM: each(1, 1, ([text]) => toText(given(text)).trim().replace(/ {2,}/g, " ")),
   CLEAN: each(1, 1, ([text]) => toText(given(text)).replace(/\p{Cc}/gu, "")),
   CONCATENATE: whole(1, "many", (args) => short(texts(scalarsIn(args)).join(""))),
@@ -119,7 +127,11 @@ export const textFunctions: Functions = {
   REPT: each(2, 2, repeat),
   EXACT: each(2, 2, ([a, b]) => toText(given(a)) === toText(given(b))),
   VALUE: each(1, 1, ([text]) => numberIn(given(text))),
-  TEXT: each(2, 2, ([value, format]) => short(formatNumber(given(value), toText(given(format))))),
+  TEXT: each(2, 2, ([value, format], { spend }) => {
+    const wanted = toText(given(format));
+    spend(wanted.length * STEPS_OF_FORMAT);
+    return short(formatNumber(given(value), wanted));
+  }),
   FIXED: each(1, 3, ([number, digits, isPlain]) => {
     const places = digits === undefined ? 2 : Math.trunc(toNumber(digits));
     const grouped = isPlain === undefined || !toBoolean(isPlain);
@@ -154,9 +166,10 @@ export const textFunctions: Functions = {
       .toUpperCase()
       .padStart(Math.min(255, whole1(digits, 0, 0)), "0");
   }),
-  DECIMAL: each(2, 2, ([text, radix]) => {
+  DECIMAL: each(2, 2, ([text, radix], { spend }) => {
     const base = whole1(radix, 2);
     const digits = toText(given(text)).toUpperCase();
+    spend(digits.length * STEPS_OF_DIGIT);
     demand(base <= 36 && [...digits].every((digit) => Number.parseInt(digit, 36) < base) && digits !== "");
     return Number.parseInt(digits, base);
   }),

@@ -26,21 +26,39 @@ function stepsOf(pattern: string): Step[] {
   return steps;
 }
 
-/** Tells whether whole texts fit the pattern, whatever their case. */
+/** Returns whether a whole text fits the pattern, whatever its case. */
 export function wildcardMatcher(pattern: string, spend: Spend): (text: string) => boolean {
   if (pattern.length > MAX_PATTERN) return () => false;
   const steps = stepsOf(pattern);
   return (text) => {
-    const letters = [...text.toLowerCase()];
-    const { fits, compared } = match(letters, steps);
-    spend((letters.length + compared) / PER_STEP);
+    spend(text.length / PER_STEP);
+    const { fits, compared } = match([...text.toLowerCase()], steps, 0);
+    spend(compared / PER_STEP);
     return fits;
   };
 }
 
-function match(letters: readonly string[], steps: readonly Step[]): { fits: boolean; compared: number } {
+/** The first place from `start` on, in UTF-16 units, where a part of the text fits the pattern; -1 if there is none. */
+export function findWildcard(pattern: string, text: string, start: number, spend: Spend): number {
+  if (pattern.length > MAX_PATTERN) return -1;
+  const steps = stepsOf(`${pattern}*`);
+  const letters = [...text];
+  const lower = letters.map((letter) => letter.toLowerCase());
+  let place = 0;
+  for (const [at, letter] of letters.entries()) {
+    if (place >= start) {
+      const { fits, compared } = match(lower, steps, at);
+      spend(compared / PER_STEP);
+      if (fits) return place;
+    }
+    place += letter.length;
+  }
+  return -1;
+}
+
+function match(letters: readonly string[], steps: readonly Step[], start: number): { fits: boolean; compared: number } {
   let compared = 0;
-  let [at, step, star, mark] = [0, 0, -1, 0];
+  let [at, step, star, mark] = [start, 0, -1, start];
   while (at < letters.length) {
     compared++;
     const wanted = steps[step];

@@ -1,6 +1,7 @@
 import { writeNumber } from "../coerce.ts";
 import { serialOf, writeDate } from "../dates.ts";
 import { TooManyCells } from "../delimited.ts";
+import { withoutLiterals } from "../format-parts.ts";
 import { given } from "../given.ts";
 import { MAX_CELLS, MAX_WIDTH, type TableInput } from "../make-table.ts";
 import { type CellReference, readReference } from "../reference.ts";
@@ -12,6 +13,8 @@ type ReadPart = (path: string) => Promise<string | undefined>;
 
 const MAX_SHEETS = 100;
 const MAX_SHARED = 200_000;
+/** Characters of all formulas. Without a limit, cells that share one long formula would fill the memory. */
+const MAX_FORMULA_CHARACTERS = 16_000_000;
 
 /** The sheets of a workbook of Excel and others, as texts and formulas. Throws `BadXml` or `TooManyCells`. */
 export async function readWorkbook(readPart: ReadPart): Promise<readonly TableInput[]> {
@@ -25,6 +28,7 @@ export async function readWorkbook(readPart: ReadPart): Promise<readonly TableIn
     dates: readDateStyles((await readPart("xl/styles.xml")) ?? ""),
     shift: is1904 ? serialOf(1904, 1, 1) : 0,
     left: MAX_CELLS,
+    formulaCharactersLeft: MAX_FORMULA_CHARACTERS,
   };
   const found: TableInput[] = [];
   for (const { name, relation } of sheets) {
@@ -47,6 +51,7 @@ interface Context {
   readonly shift: number;
   /** Cells that may still come. */
   left: number;
+  formulaCharactersLeft: number;
 }
 
 function readSheetList(xml: string) {
@@ -111,7 +116,7 @@ function readDateStyles(xml: string): boolean[] {
   return dates;
 }
 
-const showsDay = (format: string): boolean => /[yd]/i.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ""));
+const showsDay = (format: string): boolean => /[yd]/i.test(withoutLiterals(format));
 
 interface Cell {
   readonly at: CellReference;
@@ -176,10 +181,14 @@ function readSheet(xml: string, context: Context): string[][] {
   return rows;
 }
 
-/** What stands in the table for a cell: its formula, or its value as text. */
+/** The table's text for a cell: its formula, or its value as text. */
 function cellSource(cell: Cell, shares: Map<string, { formula: string; at: CellReference }>, context: Context): string {
   const formula = formulaOf(cell, shares);
-  if (formula !== undefined) return formula;
+  if (formula !== undefined) {
+    context.formulaCharactersLeft -= formula.length;
+    if (context.formulaCharactersLeft < 0) throw new TooManyCells();
+    return formula;
+  }
   switch (cell.type) {
     case "s":
       return asText(context.shared[Number(cell.value)] ?? "");

@@ -7,7 +7,8 @@ type Piece =
 /** The file is no XML that a spreadsheet program writes. */
 export class BadXml extends Error {}
 
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** A name, an equals sign or a quoted value. Whatever does not match is skipped once, so reading takes linear time. */
+const ATTRIBUTE_PART = /([\w:.-]+)|=|"([^"]*)"|'([^']*)'/g;
 
 /**
  * The pieces of an XML text, one after the other. A document type, and with it every entity but the five that XML knows
@@ -44,11 +45,22 @@ function tag(inner: string): Piece {
   const isEmpty = inner.endsWith("/");
   const space = inner.search(/[\s/]/);
   const name = localName(space < 0 ? inner : inner.slice(0, space));
+  return { kind: isEmpty ? "empty" : "open", name, attrs: attributes(space < 0 ? "" : inner.slice(space)) };
+}
+
+function attributes(text: string): ReadonlyMap<string, string> {
   const attrs = new Map<string, string>();
-  if (space >= 0)
-    for (const [, key = "", double, single] of inner.slice(space).matchAll(ATTRIBUTE))
-      attrs.set(localName(key), unescapeXml(double ?? single ?? ""));
-  return { kind: isEmpty ? "empty" : "open", name, attrs };
+  let [key, hasValue] = ["", false];
+  for (const [part, name, double, single] of text.matchAll(ATTRIBUTE_PART)) {
+    if (part === "=") {
+      hasValue = true;
+      continue;
+    }
+    const value = double ?? single;
+    if (value !== undefined && hasValue && key !== "") attrs.set(localName(key), unescapeXml(value));
+    [key, hasValue] = [name ?? "", false];
+  }
+  return attrs;
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);

@@ -147,7 +147,7 @@ async function runCandidates(client: Client, given: CandidateChange): Promise<Ou
   return decided(data, "Undo: reopen_candidate with this id and version.");
 }
 
-/** What the changed members were, as arguments. */
+/** The previous values of the changed members, as arguments. */
 function formerOf({ name, aliases, description, canonical_document_id }: Concept, changed: object): string {
   const was = Object.entries({ name, aliases, description, canonical_document_id });
   const names = Object.entries(changed).flatMap(([each, value]) => (value === undefined ? [] : [each]));

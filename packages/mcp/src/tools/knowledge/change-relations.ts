@@ -56,7 +56,7 @@ async function sentenceOf(client: Client, { source_document_id, predicate, targe
   return `**${await titleOf(client, source_document_id)}** ${predicate} ${target ? `**${target}**` : target_uri}`;
 }
 
-/** What went, and the call that states it again. */
+/** Describes the removed relation, and the call that restores it. */
 async function removedText(client: Client, gone: Stated): Promise<string> {
   const { source_document_id, source_block_id, predicate, target_uri, anchor_text } = gone;
   const again = { action: "add", source_document_id, source_block_id, predicate, target_uri, anchor_text };

@@ -63,7 +63,7 @@ interface UnitQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Where there is no such language, those that there are. */
+/** Lists the existing languages if the requested one does not exist. */
 async function listUnits(client: Client, id: string, query: UnitQuery): Promise<Outcome> {
   const found = await client.get("/documents/{id}/translation-units", { path: { id }, query }).catch((error) => {
     if (error instanceof ApiError && error.status === 404) return undefined;

@@ -3,7 +3,7 @@ import { short } from "../../short.ts";
 import { facts, lines, oneLine, plural } from "../../text.ts";
 import type { Outcome } from "../../tool.ts";
 
-/** What happened after a position in the log of events, or to one document's blocks. */
+/** Reads the events after a position in the log, or the changes of one document's blocks. */
 export const eventChanges = (
   client: Client,
   documentId: string | undefined,

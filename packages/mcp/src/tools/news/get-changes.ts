@@ -101,10 +101,11 @@ function shownPages(texts: readonly string[], data: readonly Difference[], first
 
 const SIGNS: Readonly<Record<string, string>> = { added: "+", removed: "-", moved: "moved" };
 
-function pageText({ path_text, document_id, from_version, complete, actors, changes }: Difference): string {
+function pageText({ path_text, document_id, from_version, deleted_at, complete, actors, changes }: Difference): string {
   const by = actors.map(({ name, id }) => oneLine(name ?? id, 40)).join(", ");
   const notes = [
     short(document_id),
+    deleted_at !== null && "deleted",
     complete && from_version === null && "new",
     !complete && "older state not kept",
     by,

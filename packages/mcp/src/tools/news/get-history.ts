@@ -65,7 +65,7 @@ async function compare(client: Client, id: string, seq: number, to: number | und
   };
 }
 
-/** What changed in a block's words, or how its text begins. */
+/** The changed words of a block, or the start of its text. */
 const shown = ({ words, excerpt }: BlockDifference): string =>
   oneLine(words?.map(({ kind, text }) => marked[kind](text)).join("") ?? excerpt);
 

@@ -107,7 +107,7 @@ async function showTree(client: Client, where: Where, depth: number, budget: num
   return { text: lines(head, ...(items.length === 0 ? ["It is empty."] : treeLines(items, depth, room))) };
 }
 
-const MOST_PER_FOLDER = 10_000;
+const MAX_PER_FOLDER = 10_000;
 
 /** Folders to the depth first; then documents, as many of each folder as the budget holds. */
 function treeLines(items: readonly Item[], depth: number, room: number): string[] {
@@ -115,7 +115,7 @@ function treeLines(items: readonly Item[], depth: number, room: number): string[
     1,
     largestFitting(depth, (count) => costOf(linesOf(items, count, 0, "")) <= room),
   );
-  const most = largestFitting(MOST_PER_FOLDER, (count) => costOf(linesOf(items, levels, count, "")) <= room);
+  const most = largestFitting(MAX_PER_FOLDER, (count) => costOf(linesOf(items, levels, count, "")) <= room);
   return cutLines(linesOf(items, levels, most, ""), room, (left) => `… ${plural(left, "more line")}: browse a folder`);
 }
 
@@ -154,7 +154,7 @@ async function showOverview(client: Client, { knowledge_base_id, folder_id }: Wh
       ([, title, id, sentence]) =>
         `- ${unescaped(title!)} (${short(id!)})${sentence && most > 0 ? `: ${oneLine(unescaped(sentence), most)}` : ""}`,
     );
-  const most = largestFitting(MOST_CHARACTERS, (count) => costOf(shown(count)) <= room);
+  const most = largestFitting(MAX_CHARACTERS, (count) => costOf(shown(count)) <= room);
   const body = cutLines(
     shown(most),
     room,
@@ -163,8 +163,8 @@ async function showOverview(client: Client, { knowledge_base_id, folder_id }: Wh
   return { text: lines(head, ...body) };
 }
 
-/** Of a page, at most. */
-const MOST_CHARACTERS = 1000;
+/** Max items per page. */
+const MAX_CHARACTERS = 1000;
 const PAGE = /^- \[(.*)\]\(svc:\/\/doc\/(doc_\w+)\)(?:: (.*))?$/;
 const unescaped = (text: string): string => text.replace(/\\([\\`*_[\]<>#|~$])/g, "$1");
 

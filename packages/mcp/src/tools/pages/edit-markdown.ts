@@ -10,7 +10,7 @@ const text = z.string().max(200_000);
 const edit = {
   old: text.optional(),
   new: text.optional(),
-  section: section.optional(),
+  section: section.optional().describe("Heading text or id."),
   occurrence: z.union([z.int().min(1), z.literal("all")]).optional(),
 };
 

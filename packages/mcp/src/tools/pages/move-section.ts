@@ -49,7 +49,7 @@ export const moveSection = writingTool({
 const placesOf = (places: readonly { readonly document_id: string }[]): string =>
   [...new Set(places.map(({ document_id }) => short(document_id)))].slice(0, 10).join(", ");
 
-/** What `after` is to be so that a section comes back to where it stands. */
+/** The `after` argument that moves a section back to its current position. */
 async function blockBefore(client: Client, id: string, blockId: string): Promise<string> {
   const { data } = await client.get("/documents/{id}/blocks", { path: { id } });
   const index = data.findIndex((block) => block.id === blockId);

@@ -29,13 +29,13 @@ const input = z.strictObject({
   trash_id: z.string().min(1).max(100).optional(),
   file: file.optional().describe("Name of a file of that document."),
   force: z.boolean().default(false),
-  knowledge_base_id: knowledgeBaseId.optional(),
+  knowledge_base_id: knowledgeBaseId.optional().describe("Id or name."),
   parent_id: folderId.nullable().optional(),
   title: name("").optional(),
 });
 type Given = z.output<typeof input>;
 
-/** What may be new about a document or a folder. */
+/** The changeable fields of a document or folder. */
 const CHANGES: Readonly<Record<string, readonly (keyof Given)[]>> = {
   change_document: ["name", "title", "knowledge_base_id", "folder_id"],
   change_folder: ["name", "knowledge_base_id", "parent_id"],
@@ -78,7 +78,7 @@ export const organize = writingTool({
   },
 });
 
-/** Where a named place stands among the arguments of the API. */
+/** Converts a named location to arguments of the API. */
 const placed = (action: Given["action"], { knowledge_base_id, folder_id }: Place) =>
   action === "change_document"
     ? { knowledge_base_id, folder_id: folder_id ?? null }
@@ -115,7 +115,7 @@ const done = (text: string, data: Record<string, unknown>): Outcome => ({ text: 
 const undoWith = (action: Given["action"], was: Record<string, string>): string =>
   `Undo: ${action} with ${facts(was)}.`;
 
-/** Where a folder is, as `in` takes it: the id of the base, which never changes, and the names of the folders. */
+/** A folder's path for `in`: the id of the base, which never changes, and the folder names. */
 async function pathOf(client: Client, { knowledge_base_id, parent_id }: Folder): Promise<string> {
   const names: string[] = [];
   for (let id = parent_id; id !== null; ) {

@@ -19,7 +19,7 @@ export const readDocument = readingTool({
   input: z.strictObject({
     document_id: documentId,
     section: section.optional().describe("Heading text or id."),
-    from: z.string().min(1).max(100).optional(),
+    from: z.string().min(1).max(100).optional().describe("Block id to go on from, as the last answer says."),
     file: file.optional(),
     max_tokens: z.int().min(1).max(200_000).default(4000),
     view: z.enum(["markdown", "outline", "blocks", "plain_text", "files"]).default("markdown"),
@@ -51,7 +51,7 @@ async function resolve(client: Client, id: string, wanted: string | undefined): 
   return (await client.get("/documents/{id}", { path: { id: found.data.resolved_document_id } })).data;
 }
 
-/** Who types in the document at this moment: its version moves while they do. */
+/** Names the people typing right now, because the version changes while they do. */
 async function editingLine(client: Client, id: string): Promise<string | false> {
   const { data } = await client.get("/documents/{id}/live", { path: { id } });
   const names = data.editors.map(({ user }) => oneLine(user.name)).join(", ");
@@ -105,7 +105,7 @@ async function readText(client: Client, document: Document, args: TextArguments)
   };
 }
 
-/** What of a block was read before: whole lines, and characters of the next one. */
+/** The part of a block that was read before: whole lines, and characters of the next one. */
 interface Skip {
   readonly lines: number;
   readonly characters: number;
@@ -231,12 +231,12 @@ async function readOutline(client: Client, document: Document, { max_tokens }: T
   const head = [headOf(document, data.version, max_tokens), size];
   if (data.items.length === 0) return { text: lines(...head, "It has no headings.") };
   const room = roomIn(max_tokens) - costOf(head);
-  const depth = largestFitting(MOST_LEVELS, (levels) => costOf(headingLines(data.items, levels)) <= room);
+  const depth = largestFitting(MAX_LEVELS, (levels) => costOf(headingLines(data.items, levels)) <= room);
   const body = headingLines(data.items, Math.max(1, depth));
   return { text: lines(...head, ...cutLines(body, room, (left) => `… ${plural(left, "more heading")}`)) };
 }
 
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 /** Headings to a number of levels; of what is deeper, how many there are. */
 const headingLines = (items: readonly OutlineItem[], levels: number, indent = ""): string[] =>
@@ -259,17 +259,17 @@ async function readBlocks(client: Client, document: Document, args: TextArgument
     data.slice(start, start + count).map((block, i) => blockLine(block, data[start + i + 1]?.depth, most));
   const fitting = largestFitting(data.length - start, (count) => costOf(shownBlocks(count, FEW_CHARACTERS)) <= room);
   const count = Math.max(1, fitting);
-  const most = largestFitting(MOST_CHARACTERS, (characters) => costOf(shownBlocks(count, characters)) <= room);
+  const most = largestFitting(MAX_CHARACTERS, (characters) => costOf(shownBlocks(count, characters)) <= room);
   const next = data[start + count];
   return {
     text: lines(head, "", ...shownBlocks(count, most), next && moreFrom(short(next.id))),
   };
 }
 
-/** Of the text of a block: what is enough to know it by, where many are to be shown. */
+/** Max characters of a block's text in a list of many. */
 const FEW_CHARACTERS = 60;
-/** Of the text of a block, at most. */
-const MOST_CHARACTERS = 200;
+/** Max characters of a block's text. */
+const MAX_CHARACTERS = 200;
 
 /** The text of a container stands in its children, which follow it. */
 function blockLine({ depth, id, type, text }: Block, nextDepth: number | undefined, most: number): string {

@@ -5,11 +5,11 @@ import type { Outcome } from "../../tool.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** A picture that a model is shown. */
-const MOST_PICTURE_BYTES = 2_000_000;
-/** Of a text, at most: what a token of the budget stands for. */
+const MAX_PICTURE_BYTES = 2_000_000;
+/** Max characters of text per token of the budget. */
 const BYTES_PER_TOKEN = 8;
 
-/** Of text too: a type is told by the first bytes of a file. */
+/** Also for text: the type follows from the first bytes of a file. */
 const UNKNOWN_TYPE = "application/octet-stream";
 
 interface Asked {
@@ -69,7 +69,7 @@ export async function readFile(client: Client, id: string, { max_tokens, from = 
 }
 
 const isPicture = ({ content_type, size }: Attachment): boolean =>
-  /^image\/(?:png|jpeg|gif|webp)$/.test(content_type) && size <= MOST_PICTURE_BYTES;
+  /^image\/(?:png|jpeg|gif|webp)$/.test(content_type) && size <= MAX_PICTURE_BYTES;
 
 async function pictureOf(client: Client, { id, content_type: mimeType }: Attachment) {
   const response = await client.raw("get", "/attachments/{id}", { path: { id }, headers: { accept: "*/*" } });

@@ -22,7 +22,7 @@ export const search = readingTool({
   title: "Search",
   set: "core",
   description:
-    'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. If not all words are found together, says which are missing.',
+    'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. Best first; each hit says which words it lacks.',
   scopes: ["documents:read"],
   hidden: ["knowledge_base_id", "folder_id", "locale", "exhaustive"],
   input: z.strictObject({
@@ -48,14 +48,11 @@ export const search = readingTool({
       ...(exhaustive && { mode: "exhaustive" as const }),
     };
     const found = await client.get("/search/v2", {
-      query: { q: query, ...filter, partial: true, include_block: true },
+      query: { q: query, ...filter, include_block: true },
     });
     if (found.hits.total === 0)
       return { text: `Nothing found for ${oneLine(query)}${await nearby(client, query, filter)}` };
-    const { partial } = found;
-    if (!partial) return answer(found, max_tokens);
-    const missing = partial.missing.length > 0 ? ` Missing: ${partial.missing.join(", ")}.` : "";
-    return answer(found, max_tokens, `No block has all of that.${missing} For ${partial.q}:`);
+    return answer(found, max_tokens);
   },
 });
 
@@ -66,7 +63,7 @@ async function nearby(client: Client, query: string, filter: Readonly<Record<str
   );
   if (!isFiltered && !Object.keys(filter).some((name) => name.startsWith("property.")))
     return ". Try other words; browse shows what there is.";
-  const { hits } = await client.get("/search/v2", { query: { q: query, partial: true, limit: 1 } });
+  const { hits } = await client.get("/search/v2", { query: { q: query, limit: 1 } });
   return hits.total > 0
     ? ` with these filters; without them there are ${plural(hits.total, "hit")}.`
     : ", with these filters or without. Try other words; browse shows what there is.";
@@ -75,13 +72,12 @@ async function nearby(client: Client, query: string, filter: Readonly<Record<str
 type Found = Answer<"/search/v2">;
 
 /** As many hits as fit the budget. What is left out is asked for again: the cursor, which would skip it, is left out too. */
-function answer({ data, page, hits, projection }: Found, maxTokens: number, note?: string): Outcome {
+function answer({ data, page, hits, projection }: Found, maxTokens: number): Outcome {
   const room = roomIn(maxTokens);
   const whole = (count: number): string => {
     const left = data.length - count;
     const isCut = left > 0 && `… ${plural(left, "more hit")} of these: ask for fewer with limit, or more max_tokens`;
     return lines(
-      note,
       `${plural(hits.total, "hit")} in ${plural(hits.documents, "document")}.`,
       !projection.complete && `Not complete: ${plural(projection.stale_count, "document")} still being indexed.`,
       ...data.slice(0, count).map((hit, i) => hitText(hit, i + 1)),
@@ -106,5 +102,6 @@ function textOf({ block_id, block, context }: SearchHit): string {
 function hitText(hit: SearchHit, number: number): string {
   const headings = hit.heading_path.map((each) => oneLine(each, 60));
   const ids = [hit.document_id, ...(hit.block_id === null ? [] : [hit.block_id])].map(short).join("#");
-  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})\n${textOf(hit)}`;
+  const lack = hit.missing.length > 0 ? `, not found: ${hit.missing.map((word) => oneLine(word, 40)).join(", ")}` : "";
+  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})${lack}\n${textOf(hit)}`;
 }

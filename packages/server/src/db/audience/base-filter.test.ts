@@ -25,11 +25,11 @@ for (const [name, ids] of Object.entries(LISTS))
     });
 
 test("RIGHT5 few that are shown stand in the condition themselves, and in the name", () => {
-  const filter: BaseFilter = { mode: "except", ids: [1, 2, 3], few: [5, 4] };
+  const filter: BaseFilter = { mode: "except", ids: [1, 2, 3], visibleIds: [5, 4] };
   assert.equal(shownIf(filter, "id"), "id in (5, 4)");
-  assert.equal(shownIf({ ...filter, few: [] }, "id"), "1 = 0");
+  assert.equal(shownIf({ ...filter, visibleIds: [] }, "id"), "1 = 0");
   assert.equal(hides(filter, 9), false, "events of what is gone go by what is hidden");
-  const names = [filter, { ...filter, few: [] }, { mode: "except", ids: [1, 2, 3] } as const].map(filterName);
+  const names = [filter, { ...filter, visibleIds: [] }, { mode: "except", ids: [1, 2, 3] } as const].map(filterName);
   assert.equal(new Set(names).size, 3);
-  assert.equal(filterName({ ...filter, few: [4, 5] }), names[0]);
+  assert.equal(filterName({ ...filter, visibleIds: [4, 5] }), names[0]);
 });

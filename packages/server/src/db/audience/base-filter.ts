@@ -1,38 +1,41 @@
-/** Which knowledge bases are shown: only these, or all except these. */
+/** The knowledge bases that a reader sees: only these, or all except these. */
 export interface BaseFilter {
   readonly mode: "only" | "except";
   readonly ids: readonly number[];
-  /** Of `except`: all that there are besides, where these hold so little that they are looked up one by one. */
-  readonly few?: readonly number[];
+  /** For `except`: the visible ids, when there are few enough to query by id. */
+  readonly visibleIds?: readonly number[];
 }
 
-/** What is made of a filter once, as every request of its caller asks for it: its name, and its ids to look one up. */
-const MADE = new WeakMap<BaseFilter, { readonly name: string; readonly ids: ReadonlySet<number> }>();
+/** The name and the id set of each filter, computed once because every request of a caller needs them. */
+const COMPUTED = new WeakMap<BaseFilter, { readonly name: string; readonly ids: ReadonlySet<number> }>();
 
 function madeOf(filter: BaseFilter) {
-  const { mode, ids, few } = filter;
-  const cached = MADE.get(filter);
+  const { mode, ids, visibleIds } = filter;
+  const cached = COMPUTED.get(filter);
   if (cached) return cached;
   const inOrder = (some: readonly number[]) => some.toSorted((a, b) => a - b).join(" ");
-  const made = { name: `${mode} ${inOrder(ids)}${few ? ` few ${inOrder(few)}` : ""}`, ids: new Set(ids) };
-  MADE.set(filter, made);
+  const made = {
+    name: `${mode} ${inOrder(ids)}${visibleIds ? ` only ${inOrder(visibleIds)}` : ""}`,
+    ids: new Set(ids),
+  };
+  COMPUTED.set(filter, made);
   return made;
 }
 
-/** Whether what is in a knowledge base is left out. */
+/** Whether the filter hides a knowledge base. */
 export const hides = (filter: BaseFilter | undefined, knowledgeBaseId: number): boolean =>
   filter !== undefined && madeOf(filter).ids.has(knowledgeBaseId) === (filter.mode === "except");
 
-/** Equal for filters that show the same. */
+/** Equal for filters that show the same knowledge bases. */
 export const filterName = (filter: BaseFilter): string => madeOf(filter).name;
 
 /**
- * The condition on a column, without parameters: whoever runs a statement counts on those that it wrote itself. A short
- * list, or one of the few that are shown, stands as it is, so that indexes help. Of a long one both databases would make a table each time that they run
- * the statement; it becomes a row of digits, one for each id of its range, of which a row of the answer looks at one.
+ * The SQL condition on a column, without parameters, because a statement counts only its own. A short list, or the
+ * visible ids, is written out so that indexes help. Both databases would build a table from a long list on every run,
+ * so it becomes a string of digits, one for each id in its range, and each row looks at one digit.
  */
-export function shownIf({ mode, ids, few }: BaseFilter, column: string): string {
-  if (few) return few.length === 0 ? "1 = 0" : `${column} in (${few.join(", ")})`;
+export function shownIf({ mode, ids, visibleIds }: BaseFilter, column: string): string {
+  if (visibleIds) return visibleIds.length === 0 ? "1 = 0" : `${column} in (${visibleIds.join(", ")})`;
   const whole = ids.filter(Number.isSafeInteger);
   if (whole.length === 0) return mode === "only" ? "1 = 0" : "1 = 1";
   const [least, most] = [Math.min(...whole), Math.max(...whole)];
@@ -45,7 +48,7 @@ export function shownIf({ mode, ids, few }: BaseFilter, column: string): string 
   return mode === "only" ? `(${isNamed})` : `not (${isNamed})`;
 }
 
-/** Longer lists become a row of digits. */
+/** Longer lists become a string of digits. */
 const SHORT_LIST = 16;
-/** Digits are counted off from the left, so the row is not long. */
+/** Finding a digit takes time in proportion to its position, so the string must stay short. */
 const LONGEST_ROW = 4096;

@@ -1,16 +1,16 @@
 import { defined } from "@svc/document/defined";
 import type { KyselyPlugin } from "kysely";
-import type { Database, Reader, SelectBuilder } from "../database.ts";
+import type { Database, Reader, SelectBuilder, VisibleDatabase, VisibleReader } from "../database.ts";
 import { type Find, type Lookup, type LookupText, lookupSql, onePerText } from "../statement/lookup.ts";
 import type { StatementDialect, StatementRunner } from "../statement/runner.ts";
 import { type BaseFilter, filterName, hides } from "./base-filter.ts";
 import { restriction } from "./restrict-queries.ts";
 
 /**
- * The same store for a reader who does not see every knowledge base: what is in the others is not there, whichever way
- * it is asked for. Transactions are those of the store itself, since what is written follows from all of it.
+ * The same store for a reader who does not see every knowledge base: rows in the others cannot be found in any way.
+ * Transactions are not restricted, because writes depend on all rows.
  */
-export function restrictDatabase(database: Database, filter: BaseFilter): Database {
+export function restrictDatabase(database: Database, filter: BaseFilter): VisibleDatabase {
   return {
     read: restrictReader(database.read, filter),
     transaction: (work, options) => database.transaction(work, options),
@@ -21,8 +21,8 @@ export function restrictDatabase(database: Database, filter: BaseFilter): Databa
   };
 }
 
-/** What is compiled for a filter is compiled once, whichever reader it is for. */
-const MADE = new WeakMap<BaseFilter, Made>();
+/** Compiled once per filter and shared by all its readers. */
+const COMPILED = new WeakMap<BaseFilter, Made>();
 
 interface Made {
   readonly plugin: KyselyPlugin;
@@ -30,13 +30,13 @@ interface Made {
 }
 
 function madeFor(filter: BaseFilter): Made {
-  const made = MADE.get(filter) ?? { plugin: restriction(filter), dialects: new Map() };
-  MADE.set(filter, made);
+  const made = COMPILED.get(filter) ?? { plugin: restriction(filter), dialects: new Map() };
+  COMPILED.set(filter, made);
   return made;
 }
 
-/** One reader, such as that of an answer within its transaction, for somebody who does not see every knowledge base. */
-export function restrictReader(reader: Reader, filter: BaseFilter): Reader & { readonly lookup: Lookup } {
+/** Restricts one reader, such as the one that a transaction uses to build its answer. */
+export function restrictReader(reader: Reader, filter: BaseFilter): VisibleReader & { readonly lookup: Lookup } {
   const { plugin, dialects } = madeFor(filter);
   const selectFrom = (from: never) =>
     (reader.selectFrom(from) as { withPlugin(p: KyselyPlugin): unknown }).withPlugin(plugin);
@@ -45,11 +45,11 @@ export function restrictReader(reader: Reader, filter: BaseFilter): Reader & { r
     statements: restrictStatements(reader.statements, plugin, dialects),
     lookup: restrictLookup(reader, filter),
     audience: filterName(filter),
-    seesFew: filter.few !== undefined,
-  };
+    filterByVisibleIds: filter.visibleIds !== undefined,
+  } as VisibleReader & { readonly lookup: Lookup };
 }
 
-/** Statements are compiled once for each dialect, and so once for each filter. */
+/** Statements are compiled once per dialect, and so once per filter. */
 function restrictStatements(
   statements: StatementRunner,
   plugin: KyselyPlugin,
@@ -61,17 +61,17 @@ function restrictStatements(
   return { ...statements, dialect };
 }
 
-const PLACES: LookupText = {
+const BASES: LookupText = {
   select: "workspace_id, id, knowledge_base_id",
   from: "documents",
   key: ["workspace_id", "id"],
 };
 
-interface Placed {
+interface InBase {
   readonly knowledge_base_id: number;
 }
 
-/** Rows by key: of documents, and of what belongs to one, only where the document is shown. */
+/** Looks rows up by key. A document, or a row that belongs to one, is found only if the document is visible. */
 function restrictLookup(reader: Reader, filter: BaseFilter): Lookup {
   const { dialect, run } = reader.statements;
   const inSnapshot =
@@ -79,16 +79,16 @@ function restrictLookup(reader: Reader, filter: BaseFilter): Lookup {
     async (...key) =>
       (await run(lookupSql(text, dialect.mark), key))[0] as Row | undefined;
   const lookup: Lookup = reader.lookup ?? inSnapshot;
-  const placeOf = lookup<Placed>(PLACES);
-  const isShown = (place: Placed | undefined) => place !== undefined && !hides(filter, place.knowledge_base_id);
+  const findBase = lookup<InBase>(BASES);
+  const isShown = (found: InBase | undefined) => found !== undefined && !hides(filter, found.knowledge_base_id);
   return onePerText(<Row>(text: LookupText): Find<Row> => {
     const find = lookup<Row>(text);
     const document = text.key.findIndex((column) => isDocument(text.from, column));
     if (document < 0) return find;
     const workspace = text.key.findIndex((column) => column.endsWith("workspace_id"));
     return async (...key) => {
-      const [row, place] = await Promise.all([find(...key), placeOf(defined(key[workspace]), defined(key[document]))]);
-      return isShown(place) ? row : undefined;
+      const [row, found] = await Promise.all([find(...key), findBase(defined(key[workspace]), defined(key[document]))]);
+      return isShown(found) ? row : undefined;
     };
   });
 }

@@ -19,7 +19,7 @@ const inBase =
   (filter) =>
     shownIf(filter, column);
 
-/** The document, the folder or the concept that a column names is in a knowledge base that is shown. */
+/** The document, folder or concept that a column names is in a visible knowledge base. */
 const ofShown =
   (owners: "documents" | "concepts" | "folders", table: keyof Tables, column: string): Condition =>
   (filter) =>
@@ -29,8 +29,8 @@ const ofShown =
 const ofDocument = (table: keyof Tables, column = "document_id"): Condition => ofShown("documents", table, column);
 
 /**
- * Which rows are shown, for every table that is read in other ways than through a document, a folder or a knowledge
- * base that was found before.
+ * The visible rows of every table that queries can read without first finding a visible document, folder or knowledge
+ * base.
  */
 const conditions: Partial<Record<keyof Tables, Condition>> = {
   knowledge_bases: inBase("id"),
@@ -52,9 +52,10 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   deleted_comments: ofDocument("deleted_comments"),
   document_properties: ofDocument("document_properties"),
   document_sets: ofDocument("document_sets"),
+  history_states: ofDocument("history_states"),
   inline_relations: ofDocument("inline_relations"),
   manual_relations: ofDocument("manual_relations"),
-  // One about no document is the person's own.
+  // A notification without a document is about the person's own account or access.
   notifications: (filter) => `(document_id = '' or ${ofDocument("notifications")(filter)})`,
   personal_documents: ofDocument("personal_documents"),
   public_shares: (filter) =>
@@ -65,16 +66,16 @@ const conditions: Partial<Record<keyof Tables, Condition>> = {
   webhooks: inBase("knowledge_base_id"),
 };
 
-/** What stands for a table in a query whose reader does not see everything; undefined for a table that all see. */
+/** The subquery that replaces a table for a restricted reader; undefined if everyone sees the whole table. */
 function shownRows(table: string, filter: BaseFilter): string | undefined {
   const condition = conditions[table as keyof Tables];
   return condition && `(select * from ${table} where ${condition(filter)})`;
 }
 
-/** Puts the rows that are shown in the place of tables, wherever a query reads from one or joins it. */
+/** Replaces tables by their visible rows, wherever a query reads from one or joins it. */
 class Restriction extends OperationNodeTransformer {
   readonly #filter: BaseFilter;
-  /** By table: written once, as many ids make long texts. */
+  /** By table: written once, because many ids make long texts. */
   readonly #rows = new Map<string, string | undefined>();
 
   constructor(filter: BaseFilter) {
@@ -106,7 +107,7 @@ class Restriction extends OperationNodeTransformer {
   }
 }
 
-/** Makes the queries of a reader see only what a filter shows. */
+/** Rewrites the queries of a reader so that they see only what a filter shows. */
 export function restriction(filter: BaseFilter): KyselyPlugin {
   const transformer = new Restriction(filter);
   return {

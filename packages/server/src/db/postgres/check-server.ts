@@ -3,10 +3,10 @@ import type pg from "pg";
 import { DatabaseUnavailable } from "../database.ts";
 import { connectionOptions } from "./servers.ts";
 
-/** A pooler that shares connections may by chance hand out the same one a few times. */
+/** A pooler that shares connections may return the same one a few times by chance. */
 const LOOKS = 5;
 
-/** What no waiting mends, in one sentence for the operator. */
+/** A problem that waiting does not solve, in one sentence for the operator. */
 class UnfitServer extends Error {}
 
 const POOLER =
@@ -15,10 +15,10 @@ const POOLER =
 const backendOf = async (client: pg.ClientBase): Promise<number> =>
   defined((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]).pid;
 
-/** What is stored as it is sent holds every character, too. */
+/** Encodings that can store every character that clients send. */
 const HOLD_ALL = new Set(["UTF8", "SQL_ASCII"]);
 
-/** In another encoding a single character that it does not have fails whatever is written, long after the start. */
+/** In any other encoding, one missing character makes a write fail, long after the start. */
 async function checkEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>("show server_encoding");
   const { server_encoding: encoding } = defined(rows[0]);
@@ -29,8 +29,8 @@ async function checkEncoding(client: pg.Client): Promise<void> {
 }
 
 /**
- * Refuses a database that cannot hold every text, and a pooler that gives a connection's next transaction to another
- * session of PostgreSQL: prepared statements, settings and LISTEN would get lost there, some of them silently.
+ * Refuses a database that cannot store every text, and a pooler that runs a connection's next transaction in another
+ * PostgreSQL session: prepared statements, settings and LISTEN would be lost there, sometimes silently.
  */
 export async function checkServer(url: string, waitMs: number): Promise<void> {
   const { connectionString, Client } = connectionOptions(url);
@@ -46,7 +46,7 @@ export async function checkServer(url: string, waitMs: number): Promise<void> {
     const client = await connect();
     await checkEncoding(client);
     const backend = await backendOf(client);
-    // PostgreSQL tells each connection its own number; a pooler makes one up.
+    // PostgreSQL gives each connection its own number; a pooler makes one up.
     if (Reflect.get(client, "processID") === backend) return;
     if (await isShared(client, backend, await connect())) throw new UnfitServer(POOLER);
   } catch (error) {
@@ -57,7 +57,7 @@ export async function checkServer(url: string, waitMs: number): Promise<void> {
   }
 }
 
-/** Whether a session of PostgreSQL that one connection was given before is now another's, or its own is another one. */
+/** Whether the PostgreSQL session of a connection now serves another one, or the connection has a different session. */
 async function isShared(client: pg.Client, backend: number, other: pg.Client): Promise<boolean> {
   for (let look = 0; look < LOOKS; look++) {
     await other.query("begin");

@@ -10,7 +10,7 @@ import type { Message } from "./pipeline.ts";
 /** A connection whose other side is the test: what is sent to it, and how it answers. */
 class OtherSide extends EventEmitter {
   readonly stream = { cork: () => undefined, uncork: () => undefined };
-  /** What was asked in each message, `prepare …` for a statement that is new. */
+  /** The statements of each message, with `prepare …` for a new one. */
   readonly messages: string[][] = [];
   #message: Message | undefined;
   #texts: string[] = [];

@@ -20,17 +20,19 @@ import type { TxConnection } from "../transaction/transaction.ts";
 import { isAftereffect, isReadOnly, isStale, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
-/** What a connection of the pool begins with. Not as a parameter of the start: PgBouncer refuses those it does not know. */
+/**
+ * Sent when a connection of the pool opens. Not sent as a startup parameter, because PgBouncer refuses unknown ones.
+ */
 export const SESSION_SETTINGS = "set statement_timeout = 60000";
-/** Not `begin read write`: an operator who makes the server read-only must be obeyed. */
+/** Not `begin read write`, which would override an operator who makes the server read-only. */
 export const BEGIN = "begin";
 
-/** The only warning of this code at a commit is that waiting for a synchronous standby was given up. */
+/** At a commit, PostgreSQL sends a warning with this code only when it gave up waiting for a synchronous standby. */
 const WARNING = "01000";
 const MAX_STATEMENTS = 1000;
 const prepares = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i;
 
-/** Names for prepared statements. */
+/** Names of prepared statements. */
 const names = new Map<string, string>();
 function nameOf(text: string): string | undefined {
   const cached = names.get(text);
@@ -46,7 +48,7 @@ async function withCallerStack(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    // The stack of the caller, not that of the socket.
+    // Shows the stack of the caller instead of the socket's.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw toDatabaseError(error);
   }
@@ -54,7 +56,7 @@ async function withCallerStack(answer: Promise<Answer>): Promise<Answer> {
 
 const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
 
-/** What is known about a connection of the pool. */
+/** Returns the wrapper of a pool connection. */
 export function connectionOf(client: pg.PoolClient): PostgresConnection {
   const known = connections.get(client) ?? new PostgresConnection(client);
   connections.set(client, known);
@@ -62,23 +64,29 @@ export function connectionOf(client: pg.PoolClient): PostgresConnection {
 }
 
 /**
- * One connection of the pool. A statement that nobody waits for goes out with the next one that somebody waits for, and
- * those of one turn of the event loop go together: a transaction is a few messages there and back, however many
+ * One connection of the pool. It sends a statement whose result nobody awaits together with the next awaited one, and
+ * all statements of one turn of the event loop together. So a transaction takes a few round trips, however many
  * statements it has.
  */
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #known: PreparedStatements = new Map();
   readonly #waiting: Statement[] = [];
-  /** The message that is on its way. None follows before it is answered: one whose `begin` failed must be the last. */
+  /**
+   * The message on its way. The next one waits for its answer, because nothing may follow a message whose `begin`
+   * failed.
+   */
   #sent: Message | undefined;
   #isDue = false;
-  /** Whether somebody waits for one of those that are not sent. */
+  /** Whether a caller awaits one of the unsent statements. */
   #isWanted = false;
   #isSpent = false;
-  /** PostgreSQL has warned since the last commit was sent. */
+  /** Whether PostgreSQL has warned since the last commit was sent. */
   #warning = false;
-  /** Why a statement failed last: in a transaction that it ended, PostgreSQL tells those that follow no reason. */
+  /**
+   * The last failure of a statement. PostgreSQL gives no reason for later statements in the transaction that it
+   * aborted.
+   */
   #failure: unknown;
   #tx: TxConnection | undefined;
 
@@ -90,13 +98,13 @@ export class PostgresConnection implements DatabaseConnection {
     });
   }
 
-  /** Queries on this very connection, as in a transaction. */
+  /** Queries on this connection, for a transaction. */
   get tx(): TxConnection {
     this.#tx ??= { kysely: this.#makeKysely(), statements: this.#makeStatements() };
     return this.#tx;
   }
 
-  /** Runs a statement after those that are left, and waits for what it answers. */
+  /** Runs a statement after the queued ones and returns its rows. */
   run(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (text.startsWith("rollback")) this.#undo();
     const answer = this.#add(text, values);
@@ -104,12 +112,12 @@ export class PostgresConnection implements DatabaseConnection {
     return withCallerStack(answer);
   }
 
-  /** Leaves a statement to be sent with the next that is run, which fails with it. */
+  /** Queues a statement to be sent with the next one that runs, which fails if this one does. */
   enqueue(text: string, values: readonly unknown[] = []): void {
     this.#waiting.push({ name: nameOf(text), text, values, resolve: nothing, reject: nothing });
   }
 
-  /** The same for a caller that asks for the answer later: asking sends the statement, if nothing else has sent it. */
+  /** Queues a statement whose rows are needed later. Calling the result sends it, unless something else has. */
   enqueueForRows(text: string, values: readonly unknown[] = []): () => Promise<Answer> {
     const answer = this.#add(text, values);
     const statement = defined(this.#waiting.at(-1));
@@ -123,7 +131,7 @@ export class PostgresConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     this.#warning = false;
     const { done } = await this.run("commit");
-    // Given up waiting for a standby: the transaction is there, and lost if that standby takes over.
+    // PostgreSQL gave up waiting for a standby: the transaction exists, but is lost if that standby takes over.
     if (this.#warning) throw new DatabaseUnavailable(new Error("A commit is not known to have reached the standby."));
     if (done === "ROLLBACK")
       throw toDatabaseError(this.#failure ?? new Error("A statement of the transaction had failed."));
@@ -135,7 +143,7 @@ export class PostgresConnection implements DatabaseConnection {
     });
   }
 
-  /** Gives the connection back to the pool, which replaces it if it is of no use any more. */
+  /** Returns the connection to the pool, which replaces it if it is broken. */
   release(): void {
     this.#client.release(this.#isSpent);
   }
@@ -175,7 +183,7 @@ export class PostgresConnection implements DatabaseConnection {
     this.#client.query(message as unknown as pg.Submittable);
   }
 
-  /** Returns the failure that the callers waiting for the message get. */
+  /** Returns the failure for the callers that wait for the message. */
   #answered(error: unknown): unknown {
     this.#sent = undefined;
     if (error) {
@@ -187,7 +195,7 @@ export class PostgresConnection implements DatabaseConnection {
     return error && (this.#failure ?? error);
   }
 
-  /** What would be undone at once is not sent at all. */
+  /** Statements that would be rolled back at once are not sent at all. */
   #undo(): void {
     const isSavepoint = ({ text }: Statement) => text.startsWith("savepoint");
     this.#drop(new Error("The transaction was rolled back."), this.#waiting.findLastIndex(isSavepoint) + 1);
@@ -212,7 +220,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** Where the connections of a handle come from. */
+/** The source of a handle's connections: the pool or one transaction. */
 interface Source {
   readonly take: () => Promise<PostgresConnection>;
   readonly giveBack: (connection: PostgresConnection) => void;

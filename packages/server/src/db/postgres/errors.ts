@@ -2,24 +2,29 @@ import { codeOf, messageOf } from "@svc/document/thrown";
 import { DatabaseUnavailable, TransactionOutdated } from "../database.ts";
 import type { CommitState } from "../transaction/lock-order.ts";
 
-/** A prepared statement of before a migration, or one that a connection pooler has lost: gone with its connection. */
+/**
+ * A prepared statement from before a migration, or one that a connection pooler has lost. A new connection solves it.
+ */
 export const isStale = (error: unknown): boolean =>
   codeOf(error) === "26000" || (codeOf(error) === "0A000" && /cached plan/.test(messageOf(error)));
 
-/** The server has become read-only, as a primary does that is now a standby. A new connection may find another. */
+/**
+ * The server has become read-only, as a primary does when it becomes a standby. A new connection may reach another
+ * server.
+ */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006";
 
 const isNotNullViolation = (error: unknown): error is { table?: unknown; column?: unknown } =>
   codeOf(error) === "23502";
 
-/** A lock that a transaction may not wait for, because it shares its commit. By itself it may. */
+/** A lock that the transaction may not wait for because it shares its commit. When it runs alone, it may. */
 const isLockBusy = (error: unknown): boolean => codeOf(error) === "55P03";
 
-/** The failure as the transactions of its commit understand it. */
+/** Translates a failure for the transactions of its commit. */
 export const asConflict = (error: unknown, commit: CommitState): unknown =>
   isNotNullViolation(error) && commit.isRetriedNull(error) ? new TransactionOutdated(error) : error;
 
-/** Another transaction was in the way: the same one may succeed when it runs again. */
+/** Another transaction was in the way: this one may succeed when it runs again. */
 export const isConflict = (error: unknown): boolean =>
   codeOf(error) === "40001" ||
   codeOf(error) === "40P01" ||
@@ -28,14 +33,15 @@ export const isConflict = (error: unknown): boolean =>
   error instanceof TransactionOutdated;
 
 /**
- * What PostgreSQL says of a statement in a transaction that has failed before, or of a savepoint that an earlier failure
- * kept from being made: never the reason itself.
+ * PostgreSQL's answer to statements in a transaction that has already failed, or about a savepoint that an earlier
+ * failure prevented: never the cause itself.
  */
 export const isAftereffect = (error: unknown): boolean => codeOf(error) === "25P02" || codeOf(error) === "3B001";
 
 /**
- * Connection lost or refused, server shutting down or starting, out of connections, disk or memory, waited too long
- * (classes 08, 53, 57, 58), read-only, or failing inside (XX: a block that cannot be read or extended).
+ * The connection was lost or refused; the server is shutting down, starting, or out of connections, disk or memory; a
+ * wait took too long (classes 08, 53, 57, 58); the server is read-only or failed internally (XX: it cannot read or
+ * extend a block).
  */
 const isUnavailable = (error: unknown) =>
   /^(08|53|57|58|XX)...$|^25006$/.test(codeOf(error)) ||

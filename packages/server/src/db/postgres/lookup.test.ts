@@ -7,39 +7,39 @@ import { runTogether } from "./lookup.ts";
 
 /** A pool whose connections answer with the text of a query, or fail. */
 function pool() {
-  const told: string[] = [];
+  const log: string[] = [];
   let taken = 0;
   const take = async () => {
     const number = ++taken;
     const run = async (text: string) => {
-      told.push(`${number}: ${text}`);
+      log.push(`${number}: ${text}`);
       if (text.startsWith("failing")) throw new Error("no");
       return { rows: [text], done: "" };
     };
-    return { run, release: () => told.push(`${number} is back`) } as unknown as PostgresConnection;
+    return { run, release: () => log.push(`${number} is back`) } as unknown as PostgresConnection;
   };
-  return { told, take };
+  return { log, take };
 }
 
 test("queries of one moment go on one connection, which is given back once; those of a later one on another", async () => {
-  const { told, take } = pool();
+  const { log, take } = pool();
   const run = runTogether(take, () => Promise.reject(new Error("not again")));
   assert.deepEqual(await Promise.all([run("a", []), run("b", [])]), [["a"], ["b"]]);
   assert.deepEqual(await run("c", []), ["c"]);
-  assert.deepEqual(told, ["1: a", "1: b", "1 is back", "2: c", "2 is back"]);
+  assert.deepEqual(log, ["1: a", "1: b", "1 is back", "2: c", "2 is back"]);
 });
 
 test("one that fails is run again by itself, and who cannot have a connection hears of it", async () => {
-  const { told, take } = pool();
+  const { log, take } = pool();
   const run = runTogether(take, async (text) => [`${text} again`]);
   assert.deepEqual(await Promise.all([run("failing", []), run("b", [])]), [["failing again"], ["b"]]);
-  assert.equal(told.at(-1), "1 is back");
+  assert.equal(log.at(-1), "1 is back");
   const away = runTogether(() => Promise.reject(new Error("away")), run);
   await Promise.all([assert.rejects(away("a", []), /away/), assert.rejects(away("b", []), /away/)]);
 });
 
 test("rows of several kinds and quick queries that are wanted in one turn are one message", async () => {
-  const { told, take } = pool();
+  const { log, take } = pool();
   const run = runTogether(take, () => Promise.reject(new Error("not again")));
   const scheduler = new BatchScheduler();
   const kind = (name: string) => batchedLookup(async () => new Map([["key", (await run(name, []))[0]]]), scheduler);
@@ -52,7 +52,7 @@ test("rows of several kinds and quick queries that are wanted in one turn are on
   assert.equal(await later, "second");
   assert.deepEqual(await quick("batched", []), ["batched"]);
   assert.deepEqual(
-    told.filter((line) => line.includes(":")),
+    log.filter((line) => line.includes(":")),
     ["1: first", "1: second", "1: batched", "2: second", "3: batched"],
   );
 });

@@ -6,8 +6,8 @@ import type { PostgresConnection } from "./connection.ts";
 type Run = (text: string, values: unknown[]) => Promise<unknown[]>;
 
 /**
- * Asks for the rows of many keys at once. Each list of keys is a query of its own, so that the planner does not look into
- * it: it would plan again for every length, which takes longer than the look-up.
+ * Asks for the rows of many keys at once. Each list of keys is a subquery, so that the planner does not look into it:
+ * it would plan again for every length, which takes longer than the lookup.
  */
 export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Row> {
   const asked = key.map((_, i) => `key${i}`);
@@ -24,15 +24,15 @@ export function askFor<Row>({ select, from, key }: LookupText, run: Run): Ask<Ro
   };
 }
 
-/** A connection for the queries of one turn of the event loop, which are sent in one message. */
+/** A connection for the queries of one turn of the event loop, sent in one message. */
 interface Shared {
   readonly connection: Promise<PostgresConnection>;
   users: number;
 }
 
 /**
- * Runs quick reads that are asked for one right after the other as one message: each message takes far longer than such a
- * read. As one that fails takes those after it along, all of these are run `again`, each by itself.
+ * Sends quick reads that are asked for in the same moment as one message, because a message takes far longer than a
+ * read. A failing read takes the later ones with it, so all of these run `again`, one by one.
  */
 export function runTogether(take: () => Promise<PostgresConnection>, again: Run): Run {
   let shared: Shared | undefined;

@@ -30,7 +30,7 @@ interface PostgresOptions {
   readonly waitMs?: number;
 }
 
-/** Whatever keeps us from a connection (a changed password, a renamed database), the database cannot answer. */
+/** The database cannot answer, whatever prevents a connection (a changed password, a renamed database). */
 const take = (pool: pg.Pool): Promise<PostgresConnection> =>
   pool.connect().then(connectionOf, (error) => {
     throw new DatabaseUnavailable(error);
@@ -48,7 +48,7 @@ export async function openPostgres(
     max: maxConnections,
     connectionTimeoutMillis: waitMs,
   });
-  // A connection that breaks while a query waits fails that query; without a listener it would end the process too.
+  // A connection that breaks during a query fails that query; without a listener it would also end the process.
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
     client.query(SESSION_SETTINGS).catch(() => undefined);
@@ -76,7 +76,7 @@ export async function openPostgres(
   };
 }
 
-/** On connections of its own, which write without a transaction too. */
+/** Uses its own connections, which may write without a transaction. */
 async function migrateServer(url: string, waitMs: number): Promise<void> {
   const pool = new pg.Pool({ ...connectionOptions(url), max: 2, connectionTimeoutMillis: waitMs });
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -97,7 +97,7 @@ async function migrateServer(url: string, waitMs: number): Promise<void> {
   }
 }
 
-/** With LZ4 where the server has it: what it does otherwise takes longer than all the rest of an insertion. */
+/** Uses LZ4 where the server has it: the default compression takes longer than the rest of an insertion. */
 const packQuickly: ColumnTypes["packQuickly"] = async (schema, table, columns) => {
   const { rows } =
     await sql`select 1 from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)`.execute(
@@ -108,7 +108,7 @@ const packQuickly: ColumnTypes["packQuickly"] = async (schema, table, columns) =
     await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set compression lz4`.execute(schema);
 };
 
-/** One query on any connection; on a fresh one when the statement prepared there is of an older schema. */
+/** Runs one query on any connection; on a new one if the prepared statement belongs to an older schema. */
 async function runOn(pool: pg.Pool, text: string, values: unknown[]): Promise<unknown[]> {
   for (let tries = 1; ; tries++) {
     const connection = await take(pool);
@@ -128,7 +128,7 @@ async function onSnapshot<T>(pool: pg.Pool, work: (db: Reader) => Promise<T>): P
   try {
     return await work(makeReader(connection.tx.kysely, connection.tx.statements, undefined));
   } finally {
-    // Nobody has to wait for this: the next user of the connection comes after it.
+    // Nobody needs to wait for this: the next user of the connection comes after it.
     void connection.rollback();
     connection.release();
   }

@@ -2,23 +2,23 @@ import { defined } from "@svc/document/defined";
 import pg from "pg";
 import { asBuffer } from "../as-buffer.ts";
 
-/** int8 as a number: our integers are times, counts and ids below 2^53. */
+/** int8 becomes a number: our integers are times, counts and ids below 2^53. */
 const INT8 = 20;
 pg.types.setTypeParser(INT8, Number);
 /** Types whose text is the value. */
 const TEXTS = new Set([25, 1043]);
 
-/** What a statement answers. */
+/** The result of a statement. */
 export interface Answer {
   readonly rows: unknown[];
-  /** What it did, in PostgreSQL's words: `UPDATE 3`. */
+  /** PostgreSQL's command tag, such as `UPDATE 3`. */
   readonly done: string;
 }
 
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** What PostgreSQL is to know it by, so that it is planned once for each connection. */
+  /** The name of the prepared statement, so that each connection plans it once. */
   readonly name: string | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -31,10 +31,10 @@ interface Column {
   readonly dataTypeID: number;
 }
 
-/** The statements that a connection has prepared, and how their rows are made: null for those that give none. */
+/** The statements that a connection has prepared and how to build their rows; null for those without rows. */
 export type PreparedStatements = Map<string, RowOf | null | undefined>;
 
-/** One literal for all rows of a statement gives them one shape. */
+/** Builds all rows of a statement from one literal, so that they share one shape. */
 function rowMaker(columns: readonly Column[]): RowOf {
   const parsers = columns.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, "text"));
   const members = columns.map(({ name, dataTypeID }, i) => {
@@ -45,7 +45,7 @@ function rowMaker(columns: readonly Column[]): RowOf {
   return (fields) => make(parsers, fields);
 }
 
-/** What is used of the driver's connection: its types ask for more than it takes. */
+/** The parts of the driver's connection that are used here: its types ask for more than it takes. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { readonly name: string | undefined; readonly text: string }): void;
@@ -56,8 +56,9 @@ interface Wire {
 }
 
 /**
- * Statements that are sent in one piece and answered in one: there and back once for all of them. Those after one that
- * fails are not run, a commit among them. `answered` gets a failure, and returns what the others get. The driver calls the methods that begin with `handle`.
+ * Statements that are sent and answered in one piece, which takes one round trip. After one fails, the later ones do
+ * not run, a commit included. `answered` gets the failure and returns the error for the callers. The driver calls the
+ * methods that begin with `handle`.
  */
 export class Message {
   readonly #statements: readonly Statement[];
@@ -82,7 +83,7 @@ export class Message {
         this.#parsing.push(name ?? "");
       }
       connection.bind({ statement: name, values, valueMapper });
-      // What its rows look like is asked once for each connection.
+      // Each connection asks only once for the columns of a statement.
       if (name === undefined || this.#known.get(name) === undefined) connection.describe({ type: "P", name: "" });
       connection.execute({});
     }
@@ -90,7 +91,7 @@ export class Message {
     connection.stream.uncork();
   }
 
-  /** To be called when PostgreSQL says that a statement is prepared. */
+  /** Called when PostgreSQL has prepared a statement. */
   handleParseComplete(): void {
     const name = this.#parsing.shift();
     if (name) this.#known.set(name, undefined);
@@ -137,7 +138,7 @@ export class Message {
   }
 }
 
-/** Values as the protocol takes them: bytes, or text. */
+/** Converts a value for the protocol, which takes bytes or text. */
 function valueMapper(value: unknown): Buffer | string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { parseDatabaseUrl } from "../../settings/database-url.ts";
 
-/** Less than the pool gives a new connection, the search included. */
+/** Less than the pool allows for a new connection, search included. */
 const PROBE_MS = 3000;
 
 const readOnly = (): Error => Object.assign(new Error("The server takes no writes."), { code: "25006" });
@@ -24,7 +24,7 @@ async function takesWrites(url: string): Promise<string> {
   }
 }
 
-/** Finds the one server that takes writes, and remembers it until a connection to it fails or ends. */
+/** Finds the one server that accepts writes, and remembers it until a connection to it fails or ends. */
 class WritableServer {
   readonly #urls: readonly string[];
   #found: Promise<string> | undefined;
@@ -33,7 +33,7 @@ class WritableServer {
     this.#urls = urls;
   }
 
-  /** All servers are asked at the same time, so one that does not answer delays nothing. */
+  /** Asks all servers at the same time, so that a slow one delays nothing. */
   find(): Promise<string> {
     this.#found ??= Promise.any(this.#urls.map(takesWrites)).catch((error: AggregateError) => {
       this.#found = undefined;
@@ -47,13 +47,16 @@ class WritableServer {
   }
 }
 
-/** What the driver needs for connections to the address: of several servers, each new connection goes to the one that takes writes. */
+/**
+ * The driver's options for an address. If it names several servers, each new connection goes to the one that accepts
+ * writes.
+ */
 export function connectionOptions(address: string): {
   readonly connectionString: string;
   readonly Client: typeof pg.Client;
 } {
   const servers = parseDatabaseUrl(address);
-  if (!servers) throw new Error("The address of PostgreSQL cannot be read.");
+  if (!servers) throw new Error("The address of PostgreSQL is not valid.");
   const connectionString = servers.urls[0];
   if (!servers.mustWrite) return { connectionString, Client: pg.Client };
   const writable = new WritableServer(servers.urls);
@@ -64,10 +67,10 @@ export function connectionOptions(address: string): {
     override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | undefined {
       const connected = this.#connect();
       if (!callback) return connected;
-      const tell = callback as (error: unknown, client?: pg.Client) => void;
+      const callBack = callback as (error: unknown, client?: pg.Client) => void;
       connected.then(
-        () => tell(null, this),
-        (error) => tell(error),
+        () => callBack(null, this),
+        (error) => callBack(error),
       );
       return undefined;
     }
@@ -76,7 +79,7 @@ export function connectionOptions(address: string): {
       const { host, port } = new pg.Client({ connectionString: await writable.find() });
       Object.assign(this, { host, port });
       this.once("end", () => writable.forget());
-      // The pool listens only when the server was found to take writes: a loss before that would end the process.
+      // The pool listens only after the server was found to accept writes: an earlier loss would end the process.
       this.on("error", () => undefined);
       try {
         await super.connect();

@@ -9,14 +9,14 @@ const RECONNECT_MS = 1000;
 const MAX_PENDING = 10_000;
 
 /**
- * LISTEN and NOTIFY on a connection of their own. The news is sent after the commit, not inside the transaction:
- * PostgreSQL lets only one notifying transaction commit at a time in a whole database.
+ * Uses LISTEN and NOTIFY on a separate connection. Announcements are sent after the commit instead of inside the
+ * transaction, because PostgreSQL lets only one notifying transaction commit at a time per database.
  */
 export class PostgresSignals implements Signals {
   readonly #options: ReturnType<typeof connectionOptions>;
   readonly #log: { warn(details: object, message: string): void };
   readonly #listeners = new Listeners();
-  /** Tells our own notifications from those of others. */
+  /** Distinguishes this process's notifications from those of others. */
   readonly #self = randomUUID();
   readonly #pending = new Set<string>();
   #client: pg.Client | undefined;
@@ -32,7 +32,7 @@ export class PostgresSignals implements Signals {
   }
 
   announce(topic: string): void {
-    this.#listeners.tell(topic);
+    this.#listeners.notify(topic);
     if (this.#closed || this.#pending.size >= MAX_PENDING) return;
     this.#pending.add(topic);
     if (!this.#sending) void this.#send();
@@ -53,7 +53,7 @@ export class PostgresSignals implements Signals {
     await client?.end().catch(() => undefined);
   }
 
-  /** What is announced while one statement runs goes out with the next. */
+  /** Announcements made while one statement runs are sent with the next. */
   async #send(): Promise<void> {
     this.#sending = true;
     while (this.#pending.size > 0 && !this.#closed) {
@@ -76,8 +76,8 @@ export class PostgresSignals implements Signals {
       if (this.#listening) return;
       this.#listening = true;
       await this.#client?.query(`listen ${CHANNEL}`);
-      // Announcements that were made while no connection listened.
-      this.#listeners.tell(undefined);
+      // Announcements may have been made while no connection listened.
+      this.#listeners.notify(undefined);
     } catch (error) {
       this.#lost(error);
     }
@@ -108,7 +108,7 @@ export class PostgresSignals implements Signals {
 
   #received(payload: string): void {
     const space = payload.indexOf(" ");
-    if (payload.slice(0, space) !== this.#self) this.#listeners.tell(payload.slice(space + 1));
+    if (payload.slice(0, space) !== this.#self) this.#listeners.notify(payload.slice(space + 1));
   }
 
   #lost(error: unknown): void {
@@ -117,7 +117,7 @@ export class PostgresSignals implements Signals {
     this.#client = undefined;
     this.#listening = false;
     client?.end().catch(() => undefined);
-    this.#log.warn({ code: codeOf(error) }, "the PostgreSQL connection for news was lost");
+    this.#log.warn({ code: codeOf(error) }, "the PostgreSQL connection for notifications was lost");
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.#hear(), RECONNECT_MS).unref();
   }

@@ -6,14 +6,14 @@ import { WriteQueue } from "../transaction/write-queue.ts";
 import { BEGIN, type PostgresConnection } from "./connection.ts";
 import { asConflict, isConflict } from "./errors.ts";
 
-/** More than there are connections, so that each may turn out to hold statements of an older schema. */
+/** More than the number of connections, because each may hold statements of an older schema. */
 const MAX_ATTEMPTS = 20;
-/** What it ran on has changed that often: then it is no coincidence, but a mistake of ours. */
+/** After this many outdated reads the retry is a bug; give up. */
 const MAX_OUTDATED = 5;
 const GROUP_SIZE = 16;
 const GROUP_MS = 20;
 
-/** Runs the write transactions of this process. Writes of one group share a transaction, on a connection of the pool. */
+/** Runs the write transactions of this process. Writes of one group share a transaction on a connection of the pool. */
 export class PostgresWriter {
   readonly #dialect: GroupDialect;
   readonly #queue: WriteQueue;
@@ -38,7 +38,7 @@ export class PostgresWriter {
     return isAlone ? this.#alone(work) : this.#queue.run(work, options);
   }
 
-  /** Again when another transaction was in the way. */
+  /** Retries when another transaction was in the way. */
   async #alone<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -52,7 +52,10 @@ export class PostgresWriter {
   }
 }
 
-/** The first statement goes out with the `begin`, the last ones with the `commit`. Savepoints end with the transaction. */
+/**
+ * The first statement is sent with the `begin` and the last ones with the `commit`. Savepoints end with the
+ * transaction.
+ */
 function groupConnection(connection: PostgresConnection): GroupConnection {
   connection.enqueue(BEGIN);
   return {
@@ -64,6 +67,6 @@ function groupConnection(connection: PostgresConnection): GroupConnection {
     rollback: () => connection.rollback(),
     end: () => connection.release(),
     toFailure: asConflict,
-    isOver: (failure) => isConflict(failure) || failure instanceof DatabaseUnavailable,
+    isEnded: (failure) => isConflict(failure) || failure instanceof DatabaseUnavailable,
   };
 }

@@ -3,102 +3,66 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { migrateFile } from "../sqlite/open.ts";
 
-test("BODY25 bodies of a store from before renderings and steps were stored stay as they are, with none", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "svc-migrate-"));
-  try {
-    const file = join(directory, "svc.db");
-    await migrateFile(file, "0015-search-stamp");
-    const old = new DatabaseSync(file);
-    old.exec(`insert into segments (workspace_id, document_id, hash, content, added_revision) values ('w', 'd', 'h', '[]', 3);
-      insert into bodies (workspace_id, document_id, document_type, version, manifest, revision)
-        values ('w', 'd', 'document', 'v', 'h:0', 3)`);
-    old.close();
-    await migrateFile(file);
-    const now = new DatabaseSync(file);
-    const rows = now.prepare("select * from segments").all();
-    const body = now.prepare("select manifest, steps from bodies").get();
-    now.close();
-    const row = { workspace_id: "w", document_id: "d", hash: "h", content: "[]", added_revision: 3 };
-    assert.deepEqual(
-      rows.map((one) => ({ ...one })),
-      [{ ...row, markdown: null, html: null, rules: null }],
-    );
-    assert.deepEqual({ ...body }, { manifest: "h:0", steps: "" });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-});
+describe("the schema of a store", () => {
+  let directory: string;
+  let file: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "svc-migrate-"));
+    file = join(directory, "svc.db");
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("EVT16 ids of stored events and deliveries become whole numbers, and nothing else changes", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "svc-migrate-"));
-  try {
-    const file = join(directory, "svc.db");
-    await migrateFile(file, "0018-quick-compression");
-    const data = (id: string) => `{"event_id":${id},"type":"document.created","document":{"title":"7.0, 7.0"}}`;
-    const payload = (id: string) =>
-      `{"type":"document.created","timestamp":"2026-11-16T00:00:00.000Z","data":${data(id)}}`;
-    const old = new DatabaseSync(file);
-    old.exec("pragma foreign_keys = off");
-    const event = old.prepare(
-      "insert into events (workspace_id, id, type, document_id, created_at, data) values ('w', ?, 'document.created', 'd', 1, ?)",
-    );
-    const delivery = old.prepare(`insert into webhook_deliveries
-      (workspace_id, webhook_id, id, kind, message_id, event_id, event_type, payload, status, attempts, created_at)
-      values ('w', 'h', ?, 'event', 'm', ?, 'document.created', ?, 'pending', 0, 1)`);
-    for (const [id, text] of [
-      [7, "7.0"],
-      [70, "70"],
-      [1991, "1991.0"],
-    ] as const) {
-      event.run(id, data(text));
-      delivery.run(`d${id}`, id, payload(text));
+  function inStore<T>(work: (store: DatabaseSync) => T): T {
+    const store = new DatabaseSync(file);
+    try {
+      return work(store);
+    } finally {
+      store.close();
     }
-    delivery.run("test", null, '{"type":"webhook.test"}');
-    old.close();
-    await migrateFile(file);
-    const now = new DatabaseSync(file);
-    const events = now.prepare("select data from events order by id").all();
-    const payloads = now.prepare("select payload from webhook_deliveries order by event_id").all();
-    now.close();
-    assert.deepEqual(
-      events.map((row) => row.data),
-      ["7", "70", "1991"].map(data),
-    );
-    assert.deepEqual(
-      payloads.map((row) => row.payload),
-      ['{"type":"webhook.test"}', ...["7", "70", "1991"].map(payload)],
-    );
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
   }
-});
+  const steps = () =>
+    inStore((store) =>
+      store
+        .prepare("select name from kysely_migration order by name")
+        .all()
+        .map(({ name }) => name),
+    );
+  const schema = () =>
+    inStore((store) => store.prepare("select type, name, sql from sqlite_master order by type, name").all());
+  /** Records that the store has run `names` instead of the steps of this release. */
+  const pretend = (names: readonly string[]) =>
+    inStore((store) => {
+      store.exec("delete from kysely_migration");
+      const put = store.prepare("insert into kysely_migration (name, timestamp) values (?, '2026')");
+      for (const name of names) put.run(name);
+    });
 
-test("SIGN20 of accounts from before it was kept, those count as proven that a provider opens", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "svc-migrate-"));
-  try {
-    const file = join(directory, "svc.db");
-    await migrateFile(file, "0047-body-html");
-    const old = new DatabaseSync(file);
-    old.exec(`insert into users (id, email, name, password_hash, created_at)
-        values ('typed', 'a@example.com', 'A', '', 1), ('linked', 'b@example.com', 'B', '', 2);
-      insert into identities (issuer, subject, user_id, created_at, last_used_at)
-        values ('one', 's', 'linked', 7, 9), ('two', 's', 'linked', 8, 9)`);
-    old.close();
+  test("a store of the last version before 1.0.0 is served, and gets the later steps", async () => {
     await migrateFile(file);
-    const now = new DatabaseSync(file);
-    const rows = now.prepare("select id, email_verified_at from users order by id").all();
-    now.close();
-    assert.deepEqual(
-      rows.map((row) => ({ ...row })),
-      [
-        { id: "linked", email_verified_at: 7 },
-        { id: "typed", email_verified_at: null },
-      ],
-    );
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+    const [released, complete] = [steps(), schema()];
+    file = join(directory, "development.db");
+    await migrateFile(file, "0001-schema");
+    inStore((store) => store.exec("insert into server_state (key, value) values ('kept', 'yes')"));
+    pretend(["0001-foundation", "0031-properties", "0031-rights", "0053-remote-pictures"]);
+    await migrateFile(file);
+    await migrateFile(file);
+    assert.deepEqual(steps(), released);
+    assert.deepEqual(schema(), complete);
+    const kept = inStore((store) => store.prepare("select value from server_state where key = 'kept'").get());
+    assert.deepEqual({ ...kept }, { value: "yes" });
+  });
+
+  test("a store of an older development version is refused with one sentence, and not changed", async () => {
+    await migrateFile(file);
+    const old = ["0001-foundation", "0002-documents", "0047-body-html"];
+    pretend(old);
+    await assert.rejects(migrateFile(file), {
+      name: "StoreTooOld",
+      message: /development version before 1\.0\.0 \(0047-body-html\)/,
+    });
+    assert.deepEqual(steps(), old);
+  });
 });

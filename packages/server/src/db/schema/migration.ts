@@ -2,13 +2,13 @@ import type { ColumnDataType, ColumnDefinitionBuilder, Kysely } from "kysely";
 
 /** The column types whose names differ between the databases. */
 export interface ColumnTypes {
-  /** An integer primary key that the database gives out, rising and never reused. */
+  /** An integer primary key that the database assigns, rising and never reused. */
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
   readonly integer: ColumnDataType;
   readonly bytes: ColumnDataType;
-  /** For values of at most one page that are read on every query: keeps them beside the rest of their row, as they are. */
+  /** For values of at most one page that every query reads: stores them uncompressed within the row. */
   readonly keepInRow: (schema: Schema, table: string, column: string) => Promise<void>;
-  /** For long values that are written often: has them packed in the quickest way there is. What is stored stays as it is. */
+  /** For long values that are often written: uses the fastest compression. Existing values stay as they are. */
   readonly packQuickly: (schema: Schema, table: string, columns: readonly string[]) => Promise<void>;
 }
 

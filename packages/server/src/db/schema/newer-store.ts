@@ -1,11 +1,10 @@
 import type { Schema } from "./migration.ts";
 
 /**
- * The step that an older program has to know to serve a store of this release beside it: all steps after it only add
- * what older programs leave alone. A step that changes or removes what they use is named here with the release that
- * has it; 0036 is such a one (docs/decisions/0004).
+ * The step that an older program must know to serve a store of this release beside it: all later steps only add things
+ * that older programs ignore. A step that changes or removes what they use is named here in its release.
  */
-const READABLE_SINCE = "0038-authors";
+const READABLE_SINCE = "0001-schema";
 const KEY = "readable_since";
 
 /** Refuses to serve a store that only newer programs understand. */
@@ -18,9 +17,11 @@ class StoreTooNew extends Error {
   }
 }
 
-/** Whether a newer release has brought the store further than this one knows, and lets it serve all the same. */
+/**
+ * Whether a newer release has migrated the store further than this one knows, and still allows this one to serve it.
+ */
 export async function isAhead(db: Schema, known: ReadonlySet<string>): Promise<boolean> {
-  // A store without the table is a new one.
+  // A store without the table is new.
   const done: { name: string }[] = await db
     .selectFrom("kysely_migration")
     .select("name")
@@ -39,7 +40,7 @@ export async function isAhead(db: Schema, known: ReadonlySet<string>): Promise<b
 const findReadableSince = async (db: Schema): Promise<string | undefined> =>
   (await db.selectFrom("server_state").select("value").where("key", "=", KEY).executeTakeFirst())?.value;
 
-/** Tells older programs whether they may serve what this release has brought up to date. */
+/** Records whether older programs may serve a store that this release has migrated. */
 export async function putReadableSince(db: Schema): Promise<void> {
   if ((await findReadableSince(db)) === READABLE_SINCE) return;
   const row = { key: KEY, value: READABLE_SINCE };

@@ -40,8 +40,16 @@ import type {
   TrashRow,
 } from "./tables/documents.ts";
 import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
+import type { HistorySegmentRow, HistoryStateRow } from "./tables/history.ts";
 import type { JobRow } from "./tables/jobs.ts";
-import type { LiveDocumentRow, LiveEpochRow, LivePersonRow, LiveUpdateRow, RestorePointRow } from "./tables/live.ts";
+import type {
+  LiveDocumentRow,
+  LiveEpochRow,
+  LivePersonRow,
+  LiveUpdateRow,
+  RecentStateRow,
+  RestorePointRow,
+} from "./tables/live.ts";
 import type {
   DocumentSetRow,
   LocalizationAuditRow,
@@ -51,6 +59,7 @@ import type {
 import type { OAuthClientRow, OAuthCodeRow, OAuthGrantRow, OAuthRefreshTokenRow } from "./tables/oauth.ts";
 import type { PersonalDocumentRow, VisitRow } from "./tables/personal.ts";
 import type { InlineRelationRow, ManualRelationRow } from "./tables/relations.ts";
+import type { RemotePictureRow } from "./tables/remote-pictures.ts";
 import type { BaseRoleRow, FormerRoleRow, GroupMemberRow, MemberGroupRow } from "./tables/rights.ts";
 import type { SearchBlockTable, SearchCountersRow, SearchDocumentTable, SearchSegmentRow } from "./tables/search.ts";
 import type {
@@ -63,12 +72,15 @@ import type {
 } from "./tables/sign-in.ts";
 import type { SummaryRow } from "./tables/summaries.ts";
 
-/** Times are milliseconds, booleans 0 or 1, JSON is text that SQL never looks into. Every tenant table begins its key with the workspace. */
+/**
+ * Times are milliseconds, booleans are 0 or 1, and JSON is text that SQL never looks into. The key of every tenant
+ * table begins with the workspace.
+ */
 export interface Tables {
   server_state: { key: string; value: string };
 
   users: UserRow;
-  /** `rights_version` changes with every change of roles per knowledge base and of groups; 0 while there were none. */
+  /** `rights_version` changes whenever groups or roles in knowledge bases do; 0 while there were none. */
   workspaces: { id: string; name: string; created_at: number; rights_version: Generated<number> };
   member_groups: MemberGroupRow;
   group_members: GroupMemberRow;
@@ -91,12 +103,15 @@ export interface Tables {
   oauth_grants: OAuthGrantRow;
   oauth_codes: OAuthCodeRow;
   oauth_refresh_tokens: OAuthRefreshTokenRow;
-  /** Open links into a workspace; a used or withdrawn one is gone. */
+  /** Open invitations to a workspace; a used or withdrawn one is deleted. */
   invitations: InvitationRow;
-  /** Wrong passwords and codes, counted per subject: nothing is tried for it before `free_at`. */
+  /** Wrong passwords and codes, counted per subject: no further attempt is accepted before `free_at`. */
   attempts: { subject: string; failures: number; free_at: number; forgotten_at: number };
 
-  /** Totals of a workspace. Taken last in a transaction (see db/transaction/last-steps.ts), so that number order is commit order. */
+  /**
+   * Totals of a workspace. Locked last in a transaction (see db/transaction/last-steps.ts), so that number order is
+   * commit order.
+   */
   workspace_counters: {
     workspace_id: string;
     knowledge_bases: number;
@@ -115,13 +130,17 @@ export interface Tables {
   visits: VisitRow;
   bodies: BodyRow;
   body_sources: BodySourceRow;
+  /** JSON: the style in which the document's source file writes addresses. */
+  file_addresses: { workspace_id: string; document_id: string; addresses: string };
   body_html: BodyHtmlRow;
   segments: SegmentRow;
+  history_states: HistoryStateRow;
+  history_segments: HistorySegmentRow;
   snapshots: SnapshotRow;
   events: EventRow;
-  /** Server processes that hold leases or streams, with a counter that each of them raises while it lives. */
+  /** Server processes that hold leases or streams. Each raises its counter while it lives. */
   processes: { id: string; beat: number };
-  /** What only one process does at a time. Goes with its process. */
+  /** Work that only one process may do at a time. Deleted with its process. */
   leases: { name: string; holder: string; process_id: string };
   event_streams: { token_id: string; id: string; process_id: string };
   changes: ChangeRow;
@@ -138,7 +157,8 @@ export interface Tables {
   live_people: LivePersonRow;
   live_epochs: LiveEpochRow;
   restore_points: RestorePointRow;
-  /** Documents that are gone and whose stored parts are still to be removed, in the background. */
+  recent_states: RecentStateRow;
+  /** Deleted documents whose stored parts are still to be removed in the background. */
   purges: { workspace_id: string; document_id: string };
 
   comments: CommentRow;
@@ -167,11 +187,14 @@ export interface Tables {
 
   search_counters: SearchCountersRow;
   search_documents: SearchDocumentTable;
-  /** Document numbers whose blocks are not to be found: deleted and still to be removed, or not yet whole (`building`). */
+  /**
+   * Numbers of documents whose blocks searches must not find: deleted and not yet removed, or not yet complete
+   * (`building`).
+   */
   search_hidden: { workspace_id: string; number: number; building: number };
   search_blocks: SearchBlockTable;
   search_segments: SearchSegmentRow;
-  /** `page_key` is the segment's id and the page's number and kind in one (packages/search, segment/page-key.ts). */
+  /** `page_key` combines the segment's id with the page's number and kind (packages/search, segment/page-key.ts). */
   search_pages: { workspace_id: string; page_key: number; first_term: string; content: Uint8Array };
 
   idempotency_keys: {
@@ -188,4 +211,5 @@ export interface Tables {
   translation_usage: { workspace_id: string; day: string; characters: number };
   rate_windows: { subject: string; window_start: number; used: number };
   audit_log: AuditRow;
+  remote_pictures: RemotePictureRow;
 }

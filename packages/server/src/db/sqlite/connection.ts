@@ -18,7 +18,10 @@ import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts
 import { toDatabaseError } from "./errors.ts";
 
 const MAX_STATEMENTS = 1000;
-/** What a connection keeps of pages. The system keeps them as well, and to get one from there takes a microsecond or two. */
+/**
+ * SQLite's own page cache. The operating system caches the pages too, and reading one from there takes a microsecond or
+ * two.
+ */
 const CACHE_KIB = 4096;
 
 type Parameter = null | number | bigint | string | Uint8Array;
@@ -26,19 +29,19 @@ const bind = (value: unknown): Parameter =>
   value === undefined ? null : typeof value === "boolean" ? Number(value) : (value as Parameter);
 
 const isBound = (value: unknown): value is Parameter => value !== undefined && typeof value !== "boolean";
-/** Hardly any list has something to be replaced, and some are hundreds long. */
+/** Few lists contain a value to convert, and some are hundreds long. */
 const bindAll = (values: readonly unknown[]): readonly Parameter[] =>
   values.every(isBound) ? values : values.map(bind);
 
-/** A statement, and what makes a row of the array that it gives for one; undefined when it gives none. */
+/** A prepared statement and its row builder; undefined if it returns no rows. */
 interface Kept {
   readonly statement: StatementSync;
   readonly rowOf: ((values: readonly unknown[]) => unknown) | undefined;
 }
 
 /**
- * node:sqlite's own rows are slow dictionaries. One literal for all rows of a statement gives them one shape, and
- * reading a page of rows takes half the time.
+ * node:sqlite's own row objects are slow dictionaries. Building all rows of a statement from one literal gives them one
+ * shape and halves the time to read a page of rows.
  */
 function rowMaker(names: readonly string[]): Kept["rowOf"] {
   if (names.length === 0) return undefined;
@@ -46,7 +49,9 @@ function rowMaker(names: readonly string[]): Kept["rowOf"] {
   return new Function("values", `return { ${members.join(", ")} }`) as Kept["rowOf"];
 }
 
-/** One SQLite connection with its prepared statements. node:sqlite answers at once, so a query is never half done. */
+/**
+ * One SQLite connection with its prepared statements. node:sqlite answers synchronously, so a query is never half done.
+ */
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: DatabaseSync;
   readonly #statements = new Map<string, Kept>();
@@ -67,7 +72,7 @@ export class SqliteConnection implements DatabaseConnection {
     return kept;
   }
 
-  /** Runs a statement at once; its rows, none for one that gives none. */
+  /** Runs a statement at once and returns its rows, or none. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     try {
       const { statement, rowOf } = this.#prepare(sql);
@@ -85,7 +90,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    // Not the kept statement: another request may run the same text while this one is read row by row.
+    // Not the cached statement, because another request may run the same text while this one is read row by row.
     const statement = this.raw.prepare(query.sql);
     for (const row of statement.iterate(...query.parameters.map(bind))) yield { rows: [row as Row] };
   }
@@ -117,7 +122,10 @@ class SqliteDriver implements Driver {
   async destroy() {}
 }
 
-/** Kysely believes that SQLite cannot roll back a schema change; it can, and a failed migration must leave nothing. */
+/**
+ * Kysely assumes that SQLite cannot roll back a schema change. It can, and a failed migration must leave nothing
+ * behind.
+ */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
@@ -125,8 +133,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * SQLite reads a limit that is a parameter while it plans, and plans the statement anew each time one is bound: 40 instead
- * of 4 microseconds for a small one. A sum it does not read.
+ * SQLite reads a limit parameter while planning and plans again each time one is bound: 40 instead of 4 microseconds
+ * for a small statement. It does not look into a sum.
  */
 class PreparableCompiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
@@ -146,7 +154,7 @@ const dialectOf = (connection: SqliteConnection): Dialect => ({
 export const kyselyOver = (connection: SqliteConnection): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: dialectOf(connection) });
 
-/** A transaction has the whole file to itself: no row has to be locked. */
+/** A transaction has the whole file to itself, so rows need no locks. */
 const sqliteStatements: StatementDialect = {
   builder: new Kysely<Tables>({
     dialect: {
@@ -162,7 +170,7 @@ const sqliteStatements: StatementDialect = {
   lockRows: (query) => query,
 };
 
-/** Statements answer at once: nothing is gained by sending them together. */
+/** Statements answer synchronously, so sending them together gains nothing. */
 export function statementsOver(connection: SqliteConnection): TxStatementRunner {
   const run = (sql: string, parameters: unknown[]) => connection.run(sql, parameters).rows;
   const enqueueForRows = (sql: string, parameters: unknown[]) => {

@@ -11,6 +11,6 @@ const resultCode = (error: unknown): number => {
 
 export const isBusy = (error: unknown): boolean => resultCode(error) === 5 || resultCode(error) === 6;
 
-/** The failure as callers know it. */
+/** Translates the failure for callers. */
 export const toDatabaseError = (error: unknown): unknown =>
   UNAVAILABLE.has(resultCode(error)) ? new DatabaseUnavailable(error) : error;

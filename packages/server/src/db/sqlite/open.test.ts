@@ -68,7 +68,7 @@ describe("transactions on SQLite", () => {
     assert.ok(commits.size <= 5, `${commits.size} commits for 20 transactions`);
   });
 
-  test("FAULT7 on a full disk the write that meets it is refused, the others are kept", async () => {
+  test("on a full disk the failing write is refused and the others are kept", async () => {
     const { page_count } = defined(
       (await database.transaction((tx) => sql<{ page_count: number }>`pragma page_count`.execute(tx))).rows[0],
     );
@@ -91,7 +91,7 @@ describe("transactions on SQLite", () => {
     await write("e", 10);
   });
 
-  test("FAULT15 who waits too long for another process at the file is refused, and has no effect", async () => {
+  test("OPS7 a write that waits too long for another process's lock is refused without effect", async () => {
     const other = await openSqlite(join(directory, "svc.db"), { waitMs: 100 });
     const held = Promise.withResolvers<void>();
     const first = database.transaction((tx) => put(tx, "first").then(() => held.promise));

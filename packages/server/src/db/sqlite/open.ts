@@ -35,7 +35,7 @@ export async function openSqlite(
   };
 }
 
-/** On a connection of its own that waits for other processes doing the same. */
+/** Uses its own connection, which waits for other processes that migrate. */
 export async function migrateFile(file: string, last?: string): Promise<void> {
   makePrivateFile(file);
   const connection = new SqliteConnection(file, { readOnly: false });

@@ -3,10 +3,10 @@ import { type Find, type LookupText, lookupSql, nameOf } from "../statement/look
 import type { SqliteConnection } from "./connection.ts";
 import { toDatabaseError } from "./errors.ts";
 
-/** Rows that a query may have to be cached. */
+/** A query with more rows is not cached. */
 const MAX_ROWS = 500;
 
-/** Bytes: text counts with two a character, everything else with what a number takes. */
+/** Estimates bytes: two per character of text, and the size of a number for everything else. */
 function bytesOfRow(row: object): number {
   let bytes = 64;
   for (const value of Object.values(row)) bytes += 16 + (typeof value === "string" ? 2 * value.length : 0);
@@ -21,10 +21,10 @@ const ROWS = new GroupedCache<readonly unknown[]>("rows", bytesOfRows, { share: 
 let texts = 0;
 
 /**
- * Caches rows for as long as nobody commits: `data_version` of a connection changes with every commit of another
- * one, in this process or elsewhere. It is asked once per turn of the event loop, and so before any request that was
- * sent because of a commit that a client knows of; and again after each commit of this process, which a client may learn
- * of in the same turn.
+ * Caches rows until the next commit: a connection's `data_version` changes with every commit of another connection, in
+ * any process. It is read once per turn of the event loop, and so before any request that was sent because of a commit
+ * that the client knows about; and again after each commit of this process, which a client may learn about in the same
+ * turn.
  */
 export class RowCache {
   readonly #reader: SqliteConnection;
@@ -84,7 +84,7 @@ export class RowCache {
     return number;
   }
 
-  /** Other databases of this process lose their rows too, which costs them a query each. */
+  /** Other databases of this process lose their rows too, which costs them one query each. */
   #forgetIfChanged(): void {
     const current = this.#dataVersion();
     this.#isAsked = true;

@@ -3,15 +3,15 @@ import { type Heard, Listeners, type Signals } from "../signals.ts";
 import { SqliteConnection } from "./connection.ts";
 
 const POLL_MS = 100;
-/** Asking takes two or three microseconds. */
+/** Reading the version takes two or three microseconds. */
 const PROMPT_POLL_MS = 10;
 
-/** SQLite tells a connection whether any other connection, of any process, has committed since it last asked. */
+/** SQLite can report whether any other connection, in any process, has committed since it was last asked. */
 export class SqliteSignals implements Signals {
   readonly #file: string;
   readonly #listeners = new Listeners();
   #poll: { look: () => void; ms: number; timer: NodeJS.Timeout; connection: SqliteConnection } | undefined;
-  /** Listeners that want news soon. */
+  /** The number of listeners that want prompt announcements. */
   #prompt = 0;
 
   constructor(file: string) {
@@ -19,7 +19,7 @@ export class SqliteSignals implements Signals {
   }
 
   announce(topic: string): void {
-    this.#listeners.tell(topic);
+    this.#listeners.notify(topic);
   }
 
   listen(heard: Heard, { isPrompt = false } = {}): () => void {
@@ -43,7 +43,7 @@ export class SqliteSignals implements Signals {
       const version = versionOf(statement);
       if (version === seen && version !== undefined) return;
       seen = version;
-      this.#listeners.tell(undefined);
+      this.#listeners.notify(undefined);
     };
     return { look, ms: POLL_MS, timer: setInterval(look, POLL_MS).unref(), connection };
   }

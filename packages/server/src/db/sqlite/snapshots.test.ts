@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { migrateFile } from "./open.ts";
 import { SnapshotReaders } from "./snapshots.ts";
 
-test("CACHE5 many snapshots at once leave a bounded number of readers, and one after the other takes one", async () => {
+test("many concurrent snapshots leave a limited number of readers open, and sequential ones reuse one", async () => {
   const directory = mkdtempSync(join(tmpdir(), "svc-snapshots-"));
   const file = join(directory, "svc.db");
   await migrateFile(file);

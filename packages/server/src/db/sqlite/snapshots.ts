@@ -2,12 +2,12 @@ import type { Reader } from "../database.ts";
 import { makeReader } from "../transaction/transaction.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
 
-/** What the first reader keeps of pages: a search reads rows from all over the index. */
+/** The page cache of the first reader: a search reads rows from all over the index. */
 const FIRST_CACHE_KIB = 16_384;
-/** What all others keep. */
+/** The page cache of all other readers. */
 const OTHER_CACHE_KIB = 1024;
-/** So many readers stay open; more are closed when they are done. */
-const MOST_IDLE = 32;
+/** The number of readers that stay open; further ones are closed after use. */
+const MAX_IDLE = 32;
 
 interface SnapshotReader {
   readonly connection: SqliteConnection;
@@ -16,8 +16,8 @@ interface SnapshotReader {
 }
 
 /**
- * Readers for snapshots: each holds a transaction open across awaits, so none is shared. Each has pages of its own in
- * memory, so that only the first one may have many. Mostly one is enough, and that one is taken first.
+ * Readers for snapshots. Each holds a transaction open across awaits, so they are not shared. Each has its own page
+ * cache, so only the first may have a large one. Usually one is enough, and the first is taken first.
  */
 export class SnapshotReaders {
   readonly #file: string;
@@ -28,7 +28,7 @@ export class SnapshotReaders {
     this.#file = file;
   }
 
-  /** How many are open and not used. */
+  /** The number of open, unused readers. */
   get idle(): number {
     return this.#idle.length;
   }
@@ -53,10 +53,10 @@ export class SnapshotReaders {
     return { connection, db, isFirst };
   }
 
-  /** The end of the list is taken first. */
+  /** Readers are taken from the end of the list. */
   #giveBack(reader: SnapshotReader): void {
     if (reader.isFirst) this.#idle.push(reader);
-    else if (this.#idle.length < MOST_IDLE) this.#idle.unshift(reader);
+    else if (this.#idle.length < MAX_IDLE) this.#idle.unshift(reader);
     else reader.connection.close();
   }
 

@@ -7,21 +7,27 @@ import { yieldToWriters } from "../transaction/yield-to-writers.ts";
 import { kyselyOver, SqliteConnection, statementsOver } from "./connection.ts";
 import { isBusy, toDatabaseError } from "./errors.ts";
 
-/** How many transactions share one commit, and so one flush to disk; and how long the first may wait for the others. */
+/**
+ * The number of transactions that share one commit, and so one flush to disk, and how long the first may wait for the
+ * others.
+ */
 const GROUP_SIZE = 64;
 const GROUP_MS = 25;
 /**
- * Pages in the log, 16 MB, before what they hold is brought into the file. A page that many commits write goes there
- * once, so a longer log means less writing, and less often the flushes that go with it.
+ * Pages in the WAL (16 MB) before a checkpoint. A checkpoint writes a page once even if many commits changed it, so a
+ * longer log means less writing and fewer flushes.
  */
 const LOG_PAGES = 4000;
-/** The longest pause between two looks whether another process has left the file. */
+/** The longest pause between two checks whether another process has released the file. */
 const LOOK_MS = 8;
-/** After a busy error, wait so long between commits, for so long, so that the other process can write too. */
+/**
+ * After a busy error, the length of the pause between commits and how long to keep pausing, so that the other process
+ * can write too.
+ */
 const PAUSE_AFTER_BUSY_MS = 2;
 const BUSY_MEMORY_MS = 1000;
 
-/** The only writer of this process. Other processes on the same file are waited for without blocking the event loop. */
+/** The only writer of this process. It waits for other processes on the same file without blocking the event loop. */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #group: GroupConnection;
@@ -37,7 +43,7 @@ export class SqliteWriter {
   constructor(file: string, committed: () => void, signals: Pick<Signals, "announce">, waitMs: number) {
     this.#waitMs = waitMs;
     this.#connection = new SqliteConnection(file, { readOnly: false });
-    // SQLite itself must not wait: it would hold the whole process.
+    // SQLite itself must not wait, because it would block the whole process.
     this.#connection.raw.exec(
       `pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full;
        pragma wal_autocheckpoint = ${LOG_PAGES}; pragma busy_timeout = 0`,
@@ -49,11 +55,11 @@ export class SqliteWriter {
     this.#dialect = {
       maxWrites: GROUP_SIZE,
       maxMs: GROUP_MS,
-      // The file is the transaction's alone: there is no lock to be early with.
+      // The transaction owns the file, so it holds no row lock too early.
       refusesEarly: true,
       signals,
       begin: () => this.#begin(),
-      // Between two transactions the event loop turns: readers go on, and further writers may join.
+      // The event loop turns between two transactions: readers continue and further writers may join.
       pause: yieldToWriters,
       isConflict: () => false,
     };
@@ -70,7 +76,7 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     const alone = (work: (tx: Tx) => Promise<unknown>) => commitAlone(this.#dialect, work);
     while (this.#queue.length > 0) {
-      // A transaction runs without giving way to anybody: without this turn it would always be alone in its group.
+      // A transaction runs without yielding. Without this turn it would always be alone in its group.
       if (performance.now() - this.#busyAt > BUSY_MEMORY_MS) await yieldToWriters();
       else await sleep(PAUSE_AFTER_BUSY_MS);
       const first = this.#queue.shift();
@@ -104,7 +110,7 @@ export class SqliteWriter {
     }
   }
 
-  /** After what is queued has been written. */
+  /** Closes after all queued writes. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#drained;
@@ -112,7 +118,7 @@ export class SqliteWriter {
   }
 }
 
-/** A savepoint has the same name each time, as it is released at once: so its statements are prepared once. */
+/** All savepoints share one name, since each is released at once: so their statements are prepared once. */
 function groupConnection(connection: SqliteConnection, commit: () => Promise<void>): GroupConnection {
   const { raw } = connection;
   return {
@@ -126,7 +132,7 @@ function groupConnection(connection: SqliteConnection, commit: () => Promise<voi
     },
     end: () => undefined,
     toFailure: toDatabaseError,
-    // SQLite gives the whole transaction up when the disk is full or broken.
-    isOver: () => !raw.isTransaction,
+    // SQLite rolls the whole transaction back if the disk is full or broken.
+    isEnded: () => !raw.isTransaction,
   };
 }

@@ -69,7 +69,7 @@ test("a question that takes long does not hold the others up", async () => {
   const slow = find("a");
   await turn();
   const others = [find("b"), find("c")];
-  for (const end = performance.now() + 5000; open.length < 2 && performance.now() < end; ) await sleep(5);
+  for (const end = performance.now() + 60_000; open.length < 2 && performance.now() < end; ) await sleep(5);
   assert.deepEqual(open[1]?.names, ["b", "c"]);
   open[1].answer();
   assert.deepEqual(await Promise.all(others), ["row b", "row c"]);

@@ -1,10 +1,10 @@
 import { defined } from "@svc/document/defined";
 import { type Find, nameOf } from "./lookup.ts";
 
-/** So long a question may be on its way before the next one goes out beside it. */
+/** How long a query may run before the next one is sent beside it. */
 const PATIENCE_MS = 20;
 
-/** Rows by `nameOf` their keys. */
+/** Returns rows by the `nameOf` of their keys. */
 export type Ask<Row> = (keys: readonly (readonly string[])[]) => Promise<ReadonlyMap<string, Row>>;
 
 interface Batch<Row> {
@@ -13,8 +13,8 @@ interface Batch<Row> {
 }
 
 /**
- * When questions go out: those of a turn of the event loop together, and those of later turns when they are back.
- * `idle` is called when there are none any more.
+ * Decides when queries are sent: those of one turn of the event loop together, those of later turns when the earlier
+ * ones are back. Calls `idle` when none is left.
  */
 export class BatchScheduler {
   readonly #idle: () => void;
@@ -26,12 +26,12 @@ export class BatchScheduler {
     this.#idle = idle;
   }
 
-  /** Calls `start` when its time has come, in one go with others. */
+  /** Calls `start` when it is due, together with others. */
   add(start: () => Promise<unknown>): void {
     this.#waiting.push(start);
     if (this.#waiting.length > 1) return;
     if (this.#running === 0) setImmediate(() => this.#start());
-    // One timer for all: to make one for each would cost as much as all the rest of this.
+    // One shared timer, because one for each query would cost as much as everything else here.
     else if (this.#patience) this.#patience.refresh();
     else this.#patience = setTimeout(() => this.#start(), PATIENCE_MS).unref();
   }
@@ -50,8 +50,8 @@ export class BatchScheduler {
 }
 
 /**
- * Asks in one question for everything that was wanted until it goes out. A question is never joined once it is on its
- * way, so an answer is never older than the wish for it.
+ * Combines all lookups until the next query is sent into one. No lookup joins a query that is already on its way, so an
+ * answer is never older than its question.
  */
 export function batchedLookup<Row>(ask: Ask<Row>, scheduler = new BatchScheduler()): Find<Row> {
   let waiting: Batch<Row> | undefined;
@@ -74,8 +74,8 @@ export function batchedLookup<Row>(ask: Ask<Row>, scheduler = new BatchScheduler
 }
 
 /**
- * Runs a query once for all who want it at the same time: its rows are theirs together. It goes out with others if their
- * `scheduler` are given, and by itself otherwise.
+ * Runs a query once for all callers that ask at the same time; they share its rows. It is sent with other queries if
+ * their `scheduler` is given, and alone otherwise.
  */
 export function runOnceForAll<Row>(
   run: (sql: string, parameters: unknown[]) => Promise<Row[]>,

@@ -2,12 +2,12 @@ import type { Reader } from "../database.ts";
 import { type LookupText, lookupSql } from "./lookup.ts";
 import type { StatementDialect } from "./runner.ts";
 
-/** A row by its key, as `statement` takes it: `key` has the column of each value. */
+/** A row lookup as `statement` takes it: `key` names the column of each value. */
 export interface KeyedRow<Values> extends Omit<LookupText, "key"> {
   readonly key: { readonly [Name in keyof Values & string]: string };
 }
 
-/** Finds the row through the handle that is given: the reader, or a transaction. See `Find`. */
+/** Finds the row through the given handle: the reader, or a transaction. See `Find`. */
 export type LookupStatement<Values, Row> = (db: Reader, values: Values) => Row | undefined | Promise<Row | undefined>;
 
 export function lookupStatement({ select, from, key }: KeyedRow<object>): LookupStatement<object, unknown> {

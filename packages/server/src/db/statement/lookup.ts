@@ -1,25 +1,25 @@
 import { defined } from "@svc/document/defined";
 
-/** A row by its key, written once in portable SQL, for the hottest reads. */
+/** A lookup of a row by its key, written once in portable SQL, for the most frequent reads. */
 export interface LookupText {
-  /** What is selected; the columns of the key are among it. */
+  /** The selected columns, which include those of the key. */
   readonly select: string;
   readonly from: string;
   /** Text columns, as they are called in `from`. */
   readonly key: readonly string[];
 }
 
-/** The row with this key. It comes at once where it can, and may be shared between callers: do not change it. */
+/** Returns the row with this key, synchronously if possible. Callers may share it: do not change it. */
 export type Find<Row> = (...key: string[]) => Row | undefined | Promise<Row | undefined>;
 
-/** How a reader finds rows: each database does it in its own way. */
+/** How a reader finds rows, implemented by each database. */
 export type Lookup = <Row>(text: LookupText) => Find<Row>;
 
-/** The query for one row; `markOf` writes the place of a parameter in the database's own way. */
+/** The query for one row; `markOf` writes a parameter in the database's own way. */
 export const lookupSql = ({ select, from, key }: LookupText, markOf: (index: number) => string = () => "?"): string =>
   `select ${select} from ${from} where ${key.map((column, i) => `${column} = ${markOf(i)}`).join(" and ")}`;
 
-/** Keys as text; no text of a store has NUL. */
+/** Joins a key into one text, with NUL, which no stored text contains. */
 export const nameOf = (key: readonly string[]): string => (key.length === 1 ? defined(key[0]) : key.join("\0"));
 
 /** Makes each lookup once for a reader. */

@@ -2,17 +2,23 @@ import type { Kysely, RawBuilder, SelectQueryBuilder } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { LockMode } from "../transaction/lock-order.ts";
 
-/** What statements have to know of a kind of database. There is one object for each kind. */
+/** Properties of a database that statements depend on. There is one object for each database. */
 export interface StatementDialect {
-  /** Builds and compiles statements; it is connected to nothing and runs none. */
+  /** Builds and compiles statements; it has no connection and runs none. */
   readonly builder: Kysely<Tables>;
   /** How the text of a statement names its parameter of this index. */
   readonly mark: (index: number) => string;
-  /** A column of text as it is cheapest to be sent on: in UTF-8 where the database hands that out, else as a string. */
+  /**
+   * The cheapest form in which to select a text column that is sent on: UTF-8 bytes where the database can return them,
+   * else a string.
+   */
   readonly textToSend: (column: string) => RawBuilder<string | Uint8Array>;
-  /** Transactions run one after the other, so that each sees what all before it have done. */
+  /** Transactions run one after the other, so each sees the changes of all before it. */
   readonly hasOneWriter: boolean;
-  /** Makes a query lock the rows that it finds, to the end of its transaction; it fails where it may not wait for one. */
+  /**
+   * Makes a query lock the rows that it finds until the end of its transaction; it fails if it would have to wait and
+   * may not.
+   */
   readonly lockRows: <Table extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Table, Row>,
     mode: LockMode,
@@ -22,19 +28,19 @@ export interface StatementDialect {
 
 type Run = (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;
 
-/** Runs compiled statements past the query builder, whose own steps cost as much as many a query. */
+/** Runs compiled statements without the query builder, whose own steps cost as much as many queries. */
 export interface StatementRunner {
   readonly dialect: StatementDialect;
   readonly run: Run;
-  /** The same for rows that callers do not modify: several callers may get the same objects. */
+  /** Returns rows that callers do not modify, so several callers may get the same objects. */
   readonly runShared: Run;
-  /** The same, for queries that take next to no time and are better asked together. */
+  /** For queries that take almost no time and are better sent together. */
   readonly runBatched: Run;
 }
 
 export interface TxStatementRunner extends StatementRunner {
   /** For a statement whose rows are not needed: it is sent with the next one, which fails with it. */
   readonly enqueue: (sql: string, parameters: unknown[]) => void;
-  /** The same for one whose rows are needed later: what it gives is to be called for them. */
+  /** For a statement whose rows are needed later: call the result to get them. */
   readonly enqueueForRows: (sql: string, parameters: unknown[]) => () => Promise<unknown[]>;
 }

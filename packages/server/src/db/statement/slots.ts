@@ -1,4 +1,4 @@
-/** Stands in a compiled query for something that is given when the query runs. */
+/** A placeholder in a compiled query for a value that is given when the query runs. */
 export abstract class Slot {
   /** `part` is the part of the list that the query runs with. */
   abstract read(values: Readonly<Record<string, unknown>>, part: readonly unknown[]): unknown;
@@ -48,7 +48,7 @@ class FieldSlot extends Slot {
   }
 }
 
-/** Stands for a list of this length: of items with these fields, or of plain values. */
+/** The placeholders for a list of this length: of items with these fields, or of plain values. */
 export const listSlots = (length: number, fields: readonly string[] | undefined): unknown[] =>
   Array.from({ length }, (_, index) =>
     fields ? Object.fromEntries(fields.map((field) => [field, new FieldSlot(index, field)])) : new ItemSlot(index),

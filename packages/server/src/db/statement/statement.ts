@@ -5,30 +5,30 @@ import { type KeyedRow, type LookupStatement, lookupStatement } from "./lookup-s
 import type { StatementDialect, StatementRunner } from "./runner.ts";
 import { listSlots, Slot, ValueSlot } from "./slots.ts";
 
-/** A query of rows. */
+/** A query that returns rows. */
 export type ReadStatement<Values, Row> = (db: Reader, values: Values) => Promise<Row[]>;
 
-/** The same, whose rows several callers may share: they must not be modified. */
+/** A query whose rows several callers may share: they must not be modified. */
 type SharedStatement<Values, Row> = (db: Reader, values: Values) => Promise<readonly Readonly<Row>[]>;
 
 /** A statement that writes. Only a transaction runs it. */
 interface WriteStatement<Values, Row> {
   (tx: Tx, values: Values): Promise<Row[]>;
   /**
-   * The same without its rows. Where every message costs a way there and back, it goes with the next statement, in order;
-   * should it fail, that one fails with it, the commit at the latest.
+   * Queues the statement without returning rows. Where every message costs a round trip, it is sent with the next
+   * statement, in order. If it fails, that one fails with it, at the latest the commit.
    */
   enqueue(tx: Tx, values: Values): Promise<void>;
-  /** The same for rows that are needed later: what it gives is to be called for them. */
+  /** Queues the statement; call the result to get its rows. */
   enqueueForRows(tx: Tx, values: Values): () => Promise<Row[]>;
 }
 
-/** What stands for a value in the query, by the value's name. */
+/** The placeholder of a value in the query, by the value's name. */
 export type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 type Build<Values, Query> = (db: StatementBuilder, value: ValueOf<Values>, dialect: StatementDialect) => Query;
 
-/** Of all statements, only a query of rows has this property. */
+/** Among statements, only a select query has this property. */
 type Select<Row> = Compilable<Row> & { readonly isSelectQueryBuilder: true };
 
 type ListName<Values> = {
@@ -37,21 +37,23 @@ type ListName<Values> = {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Which value is a list, if one is. A long list makes several statements, whose rows come as one list. */
+/**
+ * Names the value that is a list, if any. A long list makes several statements, whose rows are joined into one list.
+ */
 type ListOption<Values> =
   | { readonly list?: undefined; readonly rows?: undefined }
   | {
       [Name in ListName<Values>]: {
-        /** The names of the fields, where the items are objects. */
+        /** The names of the fields if the items are objects. */
         readonly fields?: readonly (keyof ItemOf<Values[Name]> & string)[];
       } & (
         | {
-            /** Items of it may stand in the statement more than once. */
+            /** Items may appear in the statement more than once. */
             readonly list: Name;
             readonly rows?: undefined;
           }
         | {
-            /** Each item of it is inserted, and so stands in one statement, once. */
+            /** Each item is inserted, so it appears in exactly one statement. */
             readonly rows: Name;
             readonly list?: undefined;
           }
@@ -60,16 +62,16 @@ type ListOption<Values> =
 
 interface SharingOption {
   /**
-   * `shared`: several callers may be given the same rows. `batched`: the same for a query of few rows by their keys, which
+   * `shared`: several callers may get the same rows. `batched`: the same for a query of few rows by their keys, which
    * may wait for others of its kind.
    */
   readonly sharing: "shared" | "batched";
 }
 
 /**
- * A statement that is built once for each kind of database and run many times: building a query costs many times more
- * than running it. The statement's values have names; `value` gives what stands for one of them in the query. A row by
- * its key is given as text instead (lookup.ts).
+ * A statement that is built once for each database and run many times, because building a query costs many times more
+ * than running it. Its values have names; `value` returns the placeholder of one. A row lookup by key is given as text
+ * instead (lookup.ts).
  */
 export function statement<Values extends object, Row>(keyed: KeyedRow<Values>): LookupStatement<Values, Row>;
 export function statement<Values extends object, Row>(
@@ -99,7 +101,7 @@ interface Options extends Partial<SharingOption> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Not async functions: a write runs twenty statements, and each such function is a promise and a few turns more. */
+/** These are not async functions: a write runs twenty statements, and each would add a promise and a few turns. */
 const madeFrom = (made: Statement): WriteStatement<Values, unknown> =>
   Object.assign((db: Reader, values: Values) => made.run(db, values), {
     enqueue: (tx: Tx, values: Values) => made.enqueue(tx, values),

@@ -2,31 +2,34 @@ import { DatabaseUnavailable, type Tx } from "../database.ts";
 import type { Signals } from "../signals.ts";
 import { type LastStep, runLastSteps, runRefusing } from "./last-steps.ts";
 import { CommitState } from "./lock-order.ts";
-import { Transaction, type TxConnection, type TxPlace } from "./transaction.ts";
+import { type CommitPosition, Transaction, type TxConnection } from "./transaction.ts";
 import type { QueuedWrite } from "./write-queue.ts";
 
-/** A connection of the database with a transaction that has begun. */
+/** A database connection with an open transaction. */
 export interface GroupConnection {
   readonly tx: TxConnection;
   savepoint(name: string): void;
   release(name: string): void;
-  /** Undoes what was done since the savepoint. */
+  /** Undoes all changes since the savepoint. */
   undo(name: string): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** No further statement is sent to it. */
   end(): void;
-  /** A failure as callers know it. */
+  /** Translates a failure for callers. */
   toFailure(error: unknown, commit: CommitState): unknown;
-  /** Whether nothing of the transaction can be kept after this failure. */
-  isOver(failure: unknown): boolean;
+  /** Whether this failure ended the whole transaction. */
+  isEnded(failure: unknown): boolean;
 }
 
 type Write = Pick<QueuedWrite, "work" | "isShared">;
 
 /** How a database commits groups. */
 export interface GroupDialect {
-  /** How many writes share one commit, and so one flush to disk; and how many milliseconds the first may wait for others. */
+  /**
+   * The number of writes that share one commit, and so one flush to disk, and how many milliseconds the first may wait
+   * for others.
+   */
   readonly maxWrites: number;
   readonly maxMs: number;
   /** Whether last steps that may refuse run with their write. They would lock counters where writers lock rows. */
@@ -39,46 +42,46 @@ export interface GroupDialect {
   isConflict(failure: unknown): boolean;
 }
 
-/** What a transaction leaves for its commit. */
+/** The parts of a finished transaction that its commit needs. */
 interface FinishedWork<T> {
   readonly result: T;
   readonly lastSteps: Set<LastStep>;
-  /** To be run once the commit is durable. */
+  /** Run once the commit is durable. */
   readonly effects: readonly (() => void)[];
 }
 
-/** Runs all of a transaction but its last steps. */
+/** Runs all of a transaction except its last steps. */
 async function runWork<T>(
   connection: TxConnection,
   signals: Pick<Signals, "announce">,
   work: (tx: Tx) => Promise<T>,
-  place: TxPlace,
+  position: CommitPosition,
 ): Promise<FinishedWork<T>> {
-  const tx = new Transaction(connection, signals, place);
+  const tx = new Transaction(connection, signals, position);
   return { result: await work(tx), lastSteps: tx.lastSteps, effects: tx.effects };
 }
 
-/** Once the commit is durable: its effects happen, and its caller gets the result. */
+/** Runs the effects of a durable transaction and returns its result. */
 function conclude<T>({ result, effects }: FinishedWork<T>): T {
   for (const effect of effects) effect();
   return result;
 }
 
 /**
- * Runs writes one after the other in one transaction of the database: all but the first in savepoints, so that one that
- * fails undoes itself alone, and their last steps together. A write that shares nothing runs its own last steps, after
- * those of the writes before it.
+ * Runs writes one after the other in one database transaction: all but the first in savepoints, so that a failing one
+ * undoes only itself, and their last steps together. A write that may not share runs its own last steps after those of
+ * the writes before it.
  */
 class CommitGroup {
   readonly writes: Write[] = [];
-  /** For each write: to be called once the group is durable, for its result or its refusal. */
+  /** For each write: returns its result or throws its refusal, once the group is durable. */
   readonly results: (() => unknown)[] = [];
   isCommitting = false;
   readonly #dialect: GroupDialect;
-  /** Their last steps are not written yet. */
+  /** Writes whose last steps have not run yet. */
   #waiting: FinishedWork<unknown>[] = [];
   readonly #shared = new CommitState();
-  /** Of the write that runs or ran last. */
+  /** The state of the write that runs or ran last. */
   #commit = this.#shared;
 
   constructor(dialect: GroupDialect) {
@@ -117,8 +120,8 @@ class CommitGroup {
   }
 
   /**
-   * Each savepoint has a name of its own: where a statement that an earlier write had enqueued is what failed, there is
-   * none of this name, and the whole group fails.
+   * Each savepoint has its own name: if the failing statement was enqueued by an earlier write, no savepoint of this
+   * name exists, and the whole group fails.
    */
   async #runInSavepoint(connection: GroupConnection, write: Write): Promise<() => unknown> {
     const name = `write${this.writes.length}`;
@@ -129,7 +132,7 @@ class CommitGroup {
       return result;
     } catch (error) {
       const failure = connection.toFailure(error, this.#commit);
-      if (connection.isOver(failure)) throw failure;
+      if (connection.isEnded(failure)) throw failure;
       await connection.undo(name);
       return () => {
         throw failure;
@@ -140,8 +143,8 @@ class CommitGroup {
   async #run({ tx }: GroupConnection, { work, isShared }: Write): Promise<() => unknown> {
     const { signals, refusesEarly } = this.#dialect;
     this.#commit = isShared ? this.#shared : new CommitState();
-    const follows = isShared && this.writes.length > 1;
-    const finished = await runWork(tx, signals, work, { follows, isShared, commit: this.#commit });
+    const isJoiningCommit = isShared && this.writes.length > 1;
+    const finished = await runWork(tx, signals, work, { isJoiningCommit, isShared, commit: this.#commit });
     if (!isShared) await runLastSteps([finished]);
     else if (refusesEarly) await runRefusing(finished);
     if (isShared) this.#waiting.push(finished);
@@ -155,7 +158,7 @@ class CommitGroup {
   }
 }
 
-/** Runs one write in a transaction of its own. */
+/** Runs one write in its own transaction. */
 export async function commitAlone<T>(dialect: GroupDialect, work: (tx: Tx) => Promise<T>): Promise<T> {
   const group = new CommitGroup(dialect);
   await group.run({ work, isShared: false }, () => undefined);
@@ -163,10 +166,10 @@ export async function commitAlone<T>(dialect: GroupDialect, work: (tx: Tx) => Pr
 }
 
 /**
- * Runs a write, and with it those that `next` gives; each gets its result when the commit is durable. A refusal too may come from
- * what an earlier write of the group wrote, and waits for the commit. Where it is not one's own failure, each of them
- * runs again `alone`; not so when the database was lost with the commit under way, for then nobody knows whether it took
- * place.
+ * Runs a write together with those that `next` returns; each gets its result when the commit is durable. A refusal may
+ * also depend on what an earlier write of the group wrote, so it waits for the commit as well. After a failure of the
+ * group, each write runs again `alone`, unless the database was lost during the commit: then nobody knows whether it
+ * happened.
  */
 export async function commitTogether(
   dialect: GroupDialect,
@@ -198,7 +201,7 @@ export async function commitTogether(
     }
 }
 
-/** In order. When the database is away the first finds out for all. */
+/** Runs them in order. If the database is away, the first failure counts for all. */
 async function runEachAlone(
   writes: readonly QueuedWrite[],
   alone: (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>,

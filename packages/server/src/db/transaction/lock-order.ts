@@ -3,55 +3,71 @@ import type { Selectable } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
 /**
- * What can be locked, in the order in which a transaction takes its locks. Transactions that keep to one order never
- * wait for each other in a circle. Counter rows come last: they are taken by the last steps (last-steps.ts).
+ * The kinds of locks in the order in which a transaction takes them: the index is the rank. Transactions that keep to
+ * one order never wait for each other in a circle. The counter rows come last: the last steps take them (last-steps.ts).
  */
-export const LOCK_KINDS = {
-  /** The structure of a workspace: moves and deletions of folders, and changes of the graph of concepts. */
-  workspace: { rank: 0, table: "workspaces", key: "id", columns: undefined },
-  knowledge_base: { rank: 1, table: "knowledge_bases", key: "id", columns: undefined },
-  folder: { rank: 2, table: "folders", key: "id", columns: undefined },
-  /** Without the manifest, which is long and mostly cached. */
+const LOCK_ORDER = [
+  /** The structure of a workspace: moves and deletions of folders, and changes to the graph of concepts. */
+  "workspace",
+  "knowledge_base",
+  "folder",
+  "body",
+  "live_document",
+  "document",
+  "translation_state",
+  "concept_candidate",
+  "concept",
+  "webhook",
+  "user",
+  "token",
+  "device_code",
+  "search_counters",
+] as const;
+
+export type LockKind = (typeof LOCK_ORDER)[number];
+
+/** The table, the key and the columns that a lock reads; all columns where none are listed. */
+export const LOCK_TABLES = {
+  workspace: { table: "workspaces", key: "id", columns: undefined },
+  knowledge_base: { table: "knowledge_bases", key: "id", columns: undefined },
+  folder: { table: "folders", key: "id", columns: undefined },
+  /** Without the manifest, which is long and usually cached. */
   body: {
-    rank: 3,
     table: "bodies",
     key: "document_id",
     columns: ["document_id", "version", "revision", "live_revisions", "document_type"],
   },
-  live_document: { rank: 4, table: "live_documents", key: "document_id", columns: undefined },
-  document: { rank: 5, table: "documents", key: "id", columns: undefined },
-  translation_state: { rank: 6, table: "translation_states", key: "document_id", columns: undefined },
-  concept_candidate: { rank: 7, table: "concept_candidates", key: "id", columns: undefined },
-  concept: { rank: 8, table: "concepts", key: "id", columns: undefined },
-  webhook: { rank: 9, table: "webhooks", key: "id", columns: undefined },
-  /** Of no workspace, like the next two. */
-  user: { rank: 9.5, table: "users", key: "id", columns: undefined },
-  token: { rank: 10, table: "tokens", key: "id", columns: undefined },
-  device_code: { rank: 11, table: "device_codes", key: "device_code_hash", columns: undefined },
-  search_counters: { rank: 12, table: "search_counters", key: "workspace_id", columns: undefined },
-} as const;
+  live_document: { table: "live_documents", key: "document_id", columns: undefined },
+  document: { table: "documents", key: "id", columns: undefined },
+  translation_state: { table: "translation_states", key: "document_id", columns: undefined },
+  concept_candidate: { table: "concept_candidates", key: "id", columns: undefined },
+  concept: { table: "concepts", key: "id", columns: undefined },
+  webhook: { table: "webhooks", key: "id", columns: undefined },
+  user: { table: "users", key: "id", columns: undefined },
+  token: { table: "tokens", key: "id", columns: undefined },
+  device_code: { table: "device_codes", key: "device_code_hash", columns: undefined },
+  search_counters: { table: "search_counters", key: "workspace_id", columns: undefined },
+} as const satisfies Record<LockKind, { table: keyof Tables; key: string; columns: readonly string[] | undefined }>;
 
-/** Kinds whose rows are not of a workspace: their key says all. */
-export const OF_NO_WORKSPACE: ReadonlySet<LockKind> = new Set(["workspace", "user", "token", "device_code"]);
+/** Kinds whose rows belong to no workspace: the key alone identifies them. */
+export const WITHOUT_WORKSPACE: ReadonlySet<LockKind> = new Set(["workspace", "user", "token", "device_code"]);
 
-export type LockKind = keyof typeof LOCK_KINDS;
-
-/** The row as it is once it is locked. */
+/** The row as read under the lock. */
 export type LockedRow<Kind extends LockKind> = Kind extends "body"
   ? Pick<Selectable<Tables["bodies"]>, "document_id" | "version" | "revision" | "live_revisions" | "document_type">
-  : Selectable<Tables[(typeof LOCK_KINDS)[Kind]["table"]]>;
+  : Selectable<Tables[(typeof LOCK_TABLES)[Kind]["table"]]>;
 
 export type LockId<Kind extends LockKind> = Kind extends "knowledge_base" | "folder" ? number : string;
 
 /**
- * `keep`: the row stays, and its key; any number of transactions may keep a row at once. `change`: one at a time.
- * `delete`: one at a time, and nobody keeps it.
+ * `keep`: the row and its key stay; any number of transactions may keep a row at once. `change`: one transaction at a
+ * time. `delete`: one at a time, and no other may keep the row.
  */
 export type LockMode = "keep" | "change" | "delete";
 
 const STRENGTH: Record<LockMode, number> = { keep: 1, change: 2, delete: 3 };
 
-/** A mistake of ours: a transaction that asks for locks in this way could wait for another in a circle. */
+/** A bug in the server: transactions that take locks in this order could wait for each other in a circle. */
 export class LockOrderError extends Error {
   constructor(problem: string) {
     super(`Locks are out of order: ${problem}.`);
@@ -59,7 +75,7 @@ export class LockOrderError extends Error {
   }
 }
 
-/** What one commit has locked and expects: one transaction, or all that share the commit. */
+/** The locks and expectations of one commit, which one transaction or several share. */
 export class CommitState {
   /** The strength of each lock by kind and id. */
   readonly held = new Map<string, number>();
@@ -67,11 +83,11 @@ export class CommitState {
   hasCounters = false;
   readonly #retriedNulls: { readonly table: string; readonly column: string }[] = [];
 
-  retryOnNull(table: string, column: string): void {
+  retryIfNull(table: string, column: string): void {
     this.#retriedNulls.push({ table, column });
   }
 
-  /** Whether a failure is one that a transaction of this commit asked to be run again for. */
+  /** Whether a transaction of this commit asked for a retry after this failure. */
   isRetriedNull(violated: { readonly table?: unknown; readonly column?: unknown }): boolean {
     return this.#retriedNulls.some(({ table, column }) => table === violated.table && column === violated.column);
   }
@@ -86,7 +102,7 @@ export class LockOrder {
   readonly #isShared: boolean;
   #rank = -1;
   #id: Id | undefined;
-  /** The document that a transaction of a shared commit changes: others of its group wait for it in the same order. */
+  /** The document that a transaction in a shared commit changes. Others in its group wait for it in the same order. */
   #ownDocument: Id | undefined;
 
   constructor(commit: CommitState, isShared: boolean) {
@@ -95,8 +111,8 @@ export class LockOrder {
   }
 
   /**
-   * Notes locks of one kind that are about to be taken, ids in ascending order. Says whether the database may wait for
-   * them; where it may not, any order is safe, and a lock that is not free makes the transaction run again by itself.
+   * Records locks of one kind that are about to be taken, ids in ascending order. Returns whether the database may wait
+   * for them. Where it may not, any order is safe: a lock that is not free makes the transaction run again alone.
    */
   take(kind: LockKind, ids: readonly Id[], mode: LockMode): { readonly mayWait: boolean } {
     const isNew = (id: Id) => (this.#commit.held.get(nameOf(kind, id)) ?? 0) < STRENGTH[mode];
@@ -120,9 +136,9 @@ export class LockOrder {
   }
 
   #advance(kind: LockKind, ids: readonly Id[], mode: LockMode): void {
-    const { rank } = LOCK_KINDS[kind];
+    const rank = LOCK_ORDER.indexOf(kind);
     const hasStructure = this.#rank >= 0 && this.#holdsStructure;
-    // Folders and concepts are deleted, moved and merged under the lock of the structure alone.
+    // The lock on the structure is enough to delete, move and merge folders and concepts.
     if (hasStructure && ((kind === "folder" && mode === "keep") || (rank === this.#rank && isStructured(kind)))) return;
     const first = defined(ids[0]);
     const isUpgrade = mode === "delete" && ids.some((id) => this.#commit.held.has(nameOf(kind, id)));

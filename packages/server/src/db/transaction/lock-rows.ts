@@ -1,11 +1,11 @@
 import type { StatementBuilder, Tx } from "../database.ts";
 import type { StatementDialect } from "../statement/runner.ts";
 import { type ReadStatement, statement, type ValueOf } from "../statement/statement.ts";
-import { LOCK_KINDS, type LockedRow, type LockKind, type LockMode, OF_NO_WORKSPACE } from "./lock-order.ts";
+import { LOCK_TABLES, type LockedRow, type LockKind, type LockMode, WITHOUT_WORKSPACE } from "./lock-order.ts";
 
 type Id = string | number;
 
-/** How rows are locked: everything that the text of the query depends on but the number of ids. */
+/** Everything except the number of ids that determines the text of the query. */
 interface Manner {
   readonly kind: LockKind;
   readonly mode: LockMode;
@@ -28,20 +28,20 @@ function statementFor(manner: Manner): ReadStatement<Sought, unknown> {
   return found;
 }
 
-/** Rows are locked in the order of their ids. */
+/** Locks rows in the order of their ids. */
 function lockQuery(
   { kind, mode, mayWait }: Manner,
   db: StatementBuilder,
   value: ValueOf<Sought>,
   { lockRows: lock }: StatementDialect,
 ) {
-  const { table, key, columns } = LOCK_KINDS[kind];
+  const { table, key, columns } = LOCK_TABLES[kind];
   const ids = value("ids") as readonly number[];
   // The query is typed as one of the tables: their types share only the columns used here.
   const from = db.selectFrom(table as "folders");
   const selected = columns ? from.select(columns as unknown as "id"[]) : from.selectAll();
   const found = selected.where(key as "id", "in", ids);
-  const inWorkspace = OF_NO_WORKSPACE.has(kind) ? found : found.where("workspace_id", "=", value("workspaceId"));
+  const inWorkspace = WITHOUT_WORKSPACE.has(kind) ? found : found.where("workspace_id", "=", value("workspaceId"));
   return lock(ids.length > 1 ? inWorkspace.orderBy(key as "id") : inWorkspace, mode, mayWait);
 }
 

@@ -4,7 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Signals } from "../signals.ts";
 import type { Lookup } from "../statement/lookup.ts";
 import type { StatementRunner, TxStatementRunner } from "../statement/runner.ts";
-import { type LastStep, runLastSteps } from "./last-steps.ts";
+import { type LastStep, type LastStepName, runLastSteps } from "./last-steps.ts";
 import {
   type CommitState,
   type LockedRow,
@@ -15,7 +15,7 @@ import {
 } from "./lock-order.ts";
 import { lockRows } from "./lock-rows.ts";
 
-/** A reader over a connection, or over a pool of them. */
+/** A reader over a connection or a pool. */
 export const makeReader = <Found extends Lookup | undefined>(
   kysely: Kysely<Tables>,
   statements: StatementRunner,
@@ -26,7 +26,7 @@ export const makeReader = <Found extends Lookup | undefined>(
   lookup,
 });
 
-/** What a driver gives to the transactions that it runs. */
+/** The parts of a driver that a transaction needs. */
 export interface TxConnection {
   readonly kysely: Kysely<Tables>;
   readonly statements: TxStatementRunner;
@@ -36,21 +36,21 @@ const SAVEPOINT = "savepoint attempt";
 const RELEASE = "release savepoint attempt";
 const UNDO = "rollback to savepoint attempt";
 
-/** Where a transaction stands in its commit. */
-export interface TxPlace {
-  /** Others come before it in the same commit. */
-  readonly follows: boolean;
+/** The position of a transaction in its commit. */
+export interface CommitPosition {
+  /** Other transactions come before it in the same commit. */
+  readonly isJoiningCommit: boolean;
   /** It may share the commit with others. */
   readonly isShared: boolean;
-  /** What the commit has locked and expects so far. */
+  /** The locks and expectations of the commit so far. */
   readonly commit: CommitState;
 }
 
-/** One transaction: made by a driver for each run of its work. */
+/** One transaction, made by a driver for each run of its work. */
 export class Transaction implements Tx {
   readonly statements: TxStatementRunner;
   readonly lookup = undefined;
-  readonly follows: boolean;
+  readonly isJoiningCommit: boolean;
   readonly lastSteps = new Set<LastStep>();
   readonly effects: (() => void)[] = [];
   readonly #kysely: Kysely<Tables>;
@@ -61,14 +61,14 @@ export class Transaction implements Tx {
   constructor(
     { kysely, statements }: TxConnection,
     signals: Pick<Signals, "announce">,
-    { follows, isShared, commit }: TxPlace,
+    { isJoiningCommit, isShared, commit }: CommitPosition,
   ) {
     this.#commit = commit;
     this.#order = new LockOrder(commit, isShared);
     this.#kysely = kysely;
     this.statements = statements;
     this.#signals = signals;
-    this.follows = follows;
+    this.isJoiningCommit = isJoiningCommit;
   }
 
   get selectFrom(): Tx["selectFrom"] {
@@ -117,16 +117,16 @@ export class Transaction implements Tx {
     return lockRows(this, { kind, mode, mayWait }, workspaceId, ordered);
   }
 
-  retryOnNull(table: string, column: string): void {
-    this.#commit.retryOnNull(table, column);
+  retryIfNull(table: string, column: string): void {
+    this.#commit.retryIfNull(table, column);
   }
 
   beforeCommit(step: LastStep): void {
     this.lastSteps.add(step);
   }
 
-  lastStep<Step extends LastStep>(rank: number, workspaceId: string, make: () => Step): Step {
-    for (const step of this.lastSteps) if (step.rank === rank && step.workspaceId === workspaceId) return step as Step;
+  lastStep<Step extends LastStep>(name: LastStepName, workspaceId: string, make: () => Step): Step {
+    for (const step of this.lastSteps) if (step.name === name && step.workspaceId === workspaceId) return step as Step;
     const step = make();
     this.lastSteps.add(step);
     return step;
@@ -148,7 +148,7 @@ export class Transaction implements Tx {
       this.statements.enqueue(RELEASE, []);
       return result;
     } catch (error) {
-      // Where the database has given the whole transaction up there is no savepoint left; the first failure says why.
+      // If the database has aborted the whole transaction there is no savepoint left; the first failure says why.
       await this.#undoAttempt().catch(() => {
         throw error;
       });
@@ -163,7 +163,7 @@ export class Transaction implements Tx {
     await this.statements.run(UNDO, []);
   }
 
-  async runIfRefusing(): Promise<void> {
+  async runChecksNow(): Promise<void> {
     if (![...this.lastSteps].some(({ mayRefuse }) => mayRefuse)) return;
     await runLastSteps([this]);
     this.lastSteps.clear();

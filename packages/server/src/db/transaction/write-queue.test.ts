@@ -10,17 +10,17 @@ const oneByOne: Serve = settle;
 
 test("a line goes one by one and in order, also past a failure; queue do not wait for each other, and leave nothing", async () => {
   const queue = new WriteQueue(oneByOne);
-  const told: string[] = [];
+  const log: string[] = [];
   const say = (name: string, ms: number) => async () => {
-    told.push(`${name} begins`);
+    log.push(`${name} begins`);
     await sleep(ms);
-    told.push(`${name} ends`);
+    log.push(`${name} ends`);
     if (name === "a1") throw new Error("no");
   };
   const failed = assert.rejects(queue.run(say("a1", 20), { queueKey: "a" }), /no/);
   await Promise.all([failed, queue.run(say("a2", 1), { queueKey: "a" }), queue.run(say("b", 1), { queueKey: "b" })]);
   await setImmediate();
-  assert.deepEqual(told, ["a1 begins", "b begins", "b ends", "a1 ends", "a2 begins", "a2 ends"]);
+  assert.deepEqual(log, ["a1 begins", "b begins", "b ends", "a1 ends", "a2 begins", "a2 ends"]);
   assert.equal(queue.size, 0);
 });
 
@@ -77,7 +77,7 @@ test("those of different groups never share a commit, and those without a line w
   assert.ok(groups.length < 1 + names.length && groups.includes("alone"), groups.join());
 });
 
-test("FAULT15 who waits too long for those before it is refused, and never runs", async () => {
+test("OPS7 a write that waits too long in the queue is refused and never runs", async () => {
   const queue = new WriteQueue(oneByOne, 20);
   const ran: string[] = [];
   const run = (work: () => Promise<unknown>) => queue.run(work, { queueKey: "a", group: "g" });

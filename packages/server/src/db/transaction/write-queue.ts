@@ -1,8 +1,8 @@
 import { DatabaseUnavailable, MAX_WAIT_MS, type Tx, type WriteOptions } from "../database.ts";
 
-/** Groups of one name that run at a time: while one is committed the next is at work. */
+/** The number of groups with one name that run at a time: while one commits, the next one works. */
 const GROUPS_AT_A_TIME = 2;
-/** The key of writes that have none: they never wait for each other. */
+/** The key of writes without one: they never wait for each other. */
 const NO_KEY = "";
 
 /** A write that waits for its turn. */
@@ -15,8 +15,8 @@ export interface QueuedWrite {
 }
 
 /**
- * Runs a write, and with it those that `next` gives. It settles each of them and ends when later writes with their keys
- * may run; it never fails.
+ * Runs a write together with those that `next` returns. Settles each of them, resolves when later writes with their
+ * keys may run, and never rejects.
  */
 export type Serve = (first: QueuedWrite, next: () => QueuedWrite | undefined) => Promise<void>;
 
@@ -26,7 +26,7 @@ interface Waiting extends QueuedWrite {
   readonly limit: NodeJS.Timeout;
 }
 
-/** The groups of one name that run. */
+/** The running groups of one name. */
 interface RunningGroups {
   count: number;
   /** The key that was served last. */
@@ -34,17 +34,17 @@ interface RunningGroups {
 }
 
 /**
- * Write transactions of this process that would only wait for each other on connections. Writes with the same key run in
- * order. Writes of one group run together, in the order of their keys: so two groups never wait for each other in a
- * circle, even when they are of two processes. The next group starts behind the key where the last one was, so that no
- * key is passed over.
+ * Queues the write transactions of this process that would only wait for each other on connections. Writes with the
+ * same key run in order. Writes of one group run together in the order of their keys, so two groups never wait for each
+ * other in a circle, even across processes. The next group starts after the last key of the one before, so that no key
+ * starves.
  */
 export class WriteQueue {
   readonly #serve: Serve;
   readonly #maxWaitMs: number;
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** Keys with a write that runs. */
+  /** Keys with a running write. */
   readonly #busy = new Set<string>();
   readonly #groups = new Map<string, RunningGroups>();
 
@@ -86,7 +86,7 @@ export class WriteQueue {
     }
   }
 
-  /** The first waiting write of each key that is not busy; `own` keys count as free. */
+  /** The first waiting write of each key that is not busy; keys in `own` count as free. */
   #ready(own: ReadonlySet<string> = new Set()): Waiting[] {
     const passed = new Set<string>();
     return [...this.#waiting].filter(({ queueKey }) => {
@@ -142,7 +142,7 @@ export class WriteQueue {
   }
 }
 
-/** The first write of the lowest key that is wanted. */
+/** The first write of the lowest wanted key. */
 const lowest = (writes: readonly Waiting[], isWanted: (key: string) => boolean): Waiting | undefined =>
   writes
     .filter(({ queueKey }) => isWanted(queueKey))

@@ -8,7 +8,7 @@ import type { Database } from "../../db/database.ts";
 import type { Access, Role } from "../../db/schema/tables/accounts.ts";
 import { statement } from "../../db/statement/statement.ts";
 import { type ApiError, apiError } from "../../errors.ts";
-import { type Asking, loadRights, needsRights, parseBound } from "../../rights/load-rights.ts";
+import { loadRights, needsRights, parseBound, type Subject } from "../../rights/load-rights.ts";
 import type { Rights } from "../../rights/rights.ts";
 import type { Route } from "../route.ts";
 import type { Caller } from "./caller.ts";
@@ -65,7 +65,7 @@ const callerOf = (row: CallerRow, rights: Rights | undefined): Caller => ({
   knowledgeBaseIds: parseBound(row.knowledge_base_ids),
 });
 
-const askingOf = (row: CallerRow): Asking => ({
+const subjectOf = (row: CallerRow): Subject => ({
   workspaceId: row.workspace_id,
   userId: row.user_id,
   role: row.role,
@@ -73,16 +73,12 @@ const askingOf = (row: CallerRow): Asking => ({
   boundTo: parseBound(row.knowledge_base_ids),
 });
 
-/** Who a header names, or why it names nobody. */
+/** The caller that a header identifies, or why it identifies none. */
 export type Identity = { readonly caller: Caller } | { readonly refusal: ApiError };
 
-export interface Authenticate {
-  (authorization: string | undefined): Identity | Promise<Identity>;
-  /** The caller that the header named when it was last looked up. Nothing may be answered before that is confirmed. */
-  presume(authorization: string | undefined): Identity | undefined;
-}
+export type Authenticate = (authorization: string | undefined) => Identity | Promise<Identity>;
 
-/** By header: most come again and again. */
+/** By header: most headers come again and again. */
 const TOKEN_HASHES = new Cache<string>("token_hashes", { share: 1 / 64 });
 
 /** The hash of the token in a header, if there is one. */
@@ -101,9 +97,9 @@ interface FoundCaller {
   readonly identity: Identity;
 }
 
-/** By token hash: one object for as long as nothing about the caller has changed. */
+/** By token hash: the same object for as long as nothing about the caller has changed. */
 const CALLERS = new GroupedCache<FoundCaller>("callers", () => CALLER_BYTES, { share: 1 / 64 });
-/** What a caller takes in memory, roughly. */
+/** Estimated bytes of a caller in memory. */
 const CALLER_BYTES = 2000;
 let authenticators = 0;
 
@@ -115,9 +111,9 @@ const refusalOf = (row: CallerRow | undefined): ApiError | undefined => {
 
 const isSame = (a: CallerRow, b: CallerRow): boolean => a === b || isUnchanged(a, b);
 
-/** Looks a token up by its hash on every request, so that a revocation anywhere counts at once. */
+/** Looks a token up by its hash on every request, so that a revocation anywhere takes effect at once. */
 export function authenticator(database: Database): Authenticate {
-  /** Keeps the callers of two databases apart: one may be a copy of the other. */
+  /** Separates the callers of two databases: one may be a copy of the other. */
   const group = ++authenticators;
   const identify = (tokenHash: string, row: CallerRow | undefined): Identity | Promise<Identity> => {
     const refusal = refusalOf(row);
@@ -127,33 +123,28 @@ export function authenticator(database: Database): Authenticate {
     }
     const cached = CALLERS.get(group, tokenHash);
     if (cached && isSame(cached.row, row)) return cached.identity;
-    const asking = askingOf(row);
+    const subject = subjectOf(row);
     const note = (rights: Rights | undefined): Identity => {
       const identity = { caller: callerOf(row, rights) };
       CALLERS.put(group, tokenHash, { row, identity });
       return identity;
     };
-    return needsRights(asking) ? loadRights(database.read, asking).then(note) : note(undefined);
+    return needsRights(subject) ? loadRights(database.read, subject).then(note) : note(undefined);
   };
-  const authenticate = (authorization: string | undefined): Identity | Promise<Identity> => {
+  return (authorization) => {
     if (authorization === undefined) return { refusal: apiError("token_missing") };
     const tokenHash = tokenHashOf(authorization);
     if (tokenHash === undefined) return { refusal: apiError("token_invalid") };
     const row = callerByHash(database.read, { tokenHash });
     return row instanceof Promise ? row.then((found) => identify(tokenHash, found)) : identify(tokenHash, row);
   };
-  const presume = (authorization: string | undefined): Identity | undefined => {
-    const tokenHash = authorization && tokenHashOf(authorization);
-    return tokenHash === undefined ? undefined : CALLERS.get(group, tokenHash)?.identity;
-  };
-  return Object.assign(authenticate, { presume });
 }
 
-/** Whether a write is to become a suggestion: asked for, or all that the token may do. */
+/** Whether a write becomes a suggestion: because the request asks for it, or because the token allows nothing else. */
 export const isSuggestion = (caller: Pick<Caller, "scopes">, query: unknown): boolean =>
   (isRecord(query) && query.mode === "suggest") || !caller.scopes.includes("documents:write");
 
-/** Says in the header too what is missing (RFC 6750), so that a program can ask the person for more. */
+/** Also names the missing scopes in the header (RFC 6750), so that a program can ask the person for more. */
 const insufficientScope = (required: readonly Scope[]): ApiError =>
   apiError(
     "insufficient_scope",
@@ -161,7 +152,7 @@ const insufficientScope = (required: readonly Scope[]): ApiError =>
     { "www-authenticate": `Bearer error="insufficient_scope", scope="${required.join(" ")}"` },
   );
 
-/** The caller, if this route lets them in. */
+/** Returns the caller if they may use this route; throws otherwise. */
 export function authorise(route: Route, identity: Identity, query: unknown = {}): Caller {
   if ("refusal" in identity) throw identity.refusal;
   const { caller } = identity;
@@ -171,7 +162,7 @@ export function authorise(route: Route, identity: Identity, query: unknown = {})
       caller.scopes.includes(scope) ||
       (talks && scope === "documents:write" && caller.scopes.includes("documents:suggest"));
     if (!route.scopes.every(isOpen)) throw insufficientScope(route.scopes);
-    // Where knowledge bases differ, the policy decides by the one that the request is about.
+    // If roles differ between knowledge bases, the policy checks the role in the one that the request is about.
     if (route.kind === "write" && caller.role === "viewer" && !caller.rights && !talks && !route.personal)
       throw apiError("insufficient_role", { role: caller.role });
   }

@@ -2,9 +2,9 @@ import type { Access, Role } from "../../db/schema/tables/accounts.ts";
 import type { Rights } from "../../rights/rights.ts";
 import type { Scope } from "./scopes.ts";
 
-/** Who asks: one token of one user in one workspace, or their session. */
+/** A caller: one token of one user in one workspace, or the user's session. */
 export interface Caller {
-  /** A session is no token: it has the rights of the person's role, and what it leaves behind names no token. */
+  /** A session is not a token: it has the rights of the person's role, and its records name no token. */
   readonly isSession: boolean;
   /** The id of the token, or of the session. */
   readonly tokenId: string;
@@ -18,25 +18,30 @@ export interface Caller {
   readonly userName: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
-  /** In the workspace. */
+  /** The role in the workspace. */
   readonly role: Role;
-  /** Where knowledge bases differ for this caller; undefined: the role counts in all of them. */
+  /**
+   * The roles in knowledge bases, if they differ for this caller; undefined: the workspace role counts in all of them.
+   */
   readonly rights: Rights | undefined;
-  /** The knowledge bases that the token is bound to; null: all. */
+  /** The knowledge bases that the token is limited to; null: all. */
   readonly knowledgeBaseIds: readonly number[] | null;
 }
 
-/** The token that records of what was done name. */
+/** The token that records of an action name. */
 export const tokenIdOf = (caller: Pick<Caller, "isSession" | "tokenId">): string | null =>
   caller.isSession ? null : caller.tokenId;
 
-/** The program that asks, from its User-Agent: `<client>/<version> (<client name>)`. */
+/** The calling program, from its User-Agent: `<client>/<version> (<client name>)`. */
 export interface Client {
   readonly name: string | null;
   readonly version: string | null;
-  /** The program says that it acts for a language model. */
+  /** The program declared that it acts for a language model. */
   readonly agent: boolean;
 }
+
+/** A person in the browser. */
+export const BROWSER: Client = { name: "browser", version: null, agent: false };
 
 const AGENT = /agent|\bbot\b|gpt|claude|copilot|codex|gemini|cursor|llm|\bmcp\b/i;
 

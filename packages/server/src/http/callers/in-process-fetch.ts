@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "./caller.ts";
 import { INSIDE_HEADER } from "./inside-callers.ts";
 
-/** What the API has to know of the outer request: its program, its address, the host it named. */
+/** Headers of the outer request that the API needs: the program, its address and the host. */
 const PASSED_ON = ["user-agent", "host", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
 
 interface InProcess {
@@ -14,10 +14,10 @@ interface InProcess {
 }
 
 /**
- * `fetch` that brings a request to this server's own routes without a socket, on behalf of another request. Everything
- * between a socket and a handler applies as it does to a request from outside: rights, quotas, audit row, idempotency
- * key, size limits, and for a token its window (the window of a session is that of its page requests). The request id
- * is the outer one's, so that the log shows what belongs together.
+ * A `fetch` that passes requests to this server's own routes without a socket, on behalf of another request. All checks
+ * for outside requests apply: rights, quotas, audit row, idempotency key, size limits, and for a token its rate limit
+ * (a session's is that of its page requests). The request id is that of the outer request, so that the log shows which
+ * requests belong together.
  */
 export function inProcessFetch(
   server: FastifyInstance,
@@ -38,7 +38,7 @@ export function inProcessFetch(
       payloadAsStream: true,
       ...(payload && { payload }),
     });
-    // Whoever stops reading ends what writes.
+    // Cancelling the reader also ends the writer.
     answer.stream().once("close", () => answer.raw.res.destroy());
     const isEmpty = answer.statusCode === 204 || answer.statusCode === 304;
     if (isEmpty) answer.stream().resume();

@@ -5,8 +5,8 @@ import type { Caller } from "./caller.ts";
 export const INSIDE_HEADER = "x-svc-inside";
 
 /**
- * Callers whose requests are made by this process itself, on behalf of a person with a session. Each call gets a random
- * name that lives until the request has been let in, so that a request from outside cannot name anybody.
+ * Callers whose requests this process makes itself, on behalf of a person with a session. Each request gets a random
+ * name that is valid until the request has been admitted, so that no outside request can name a caller.
  */
 export class InsideCallers {
   readonly #callers = new Map<string, Caller>();

@@ -1,7 +1,7 @@
 import type { Access } from "../../db/schema/tables/accounts.ts";
 
 /**
- * What a token may carry. `read_only` is every `…:read`; `read_write` is all but `documents:suggest`, which its
+ * The scopes of a token. `read_only` is every `…:read`; `read_write` is all but `documents:suggest`, which its
  * `documents:write` includes; `suggest` is every `…:read` and `documents:suggest`.
  */
 export const scopes = [
@@ -22,7 +22,7 @@ export type Scope = (typeof scopes)[number];
 export const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(":read"));
 
-/** Every scope that an access gives. */
+/** Every scope that an access level includes. */
 export const scopesOf: Readonly<Record<Access, readonly Scope[]>> = {
   read_only: readScopes,
   suggest: [...readScopes, "documents:suggest"],

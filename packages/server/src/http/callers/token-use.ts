@@ -4,7 +4,7 @@ import type { Services } from "../../services.ts";
 const MIN_INTERVAL_MS = 60_000;
 const FLUSH_AFTER_MS = 1_000;
 
-/** When and by which program each token was last used, written at most once a minute per token. */
+/** Records when and by which program each token was last used, at most once a minute per token. */
 export class TokenUse {
   readonly #database: Database;
   readonly #log: Services["log"];
@@ -19,7 +19,7 @@ export class TokenUse {
 
   record(tokenId: string, userAgent: string | undefined): void {
     const now = Date.now();
-    // The distance counts, not the direction: the clock may be put back.
+    // The absolute difference, because the clock may be set back.
     if (Math.abs(now - (this.#written.get(tokenId) ?? 0)) < MIN_INTERVAL_MS) return;
     this.#written.set(tokenId, now);
     this.#pending.set(tokenId, { at: now, client: userAgent?.slice(0, 200) ?? null });

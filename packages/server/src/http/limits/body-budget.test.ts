@@ -6,14 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { until } from "../../../test/support/until.ts";
 import { portOf } from "../port-of.ts";
-import { boundBodies } from "./body-budget.ts";
+import { limitBodies } from "./body-budget.ts";
 
 async function serving(patience?: { lookMs: number; looks: number }) {
   const reached = Promise.withResolvers<void>();
   const server = fastify({ bodyLimit: 20_000_000, forceCloseConnections: true });
   server.decorateRequest("identity", undefined);
   server.decorateRequest("bodyCaller", undefined);
-  boundBodies(server, (socket) => socket.end("HTTP/1.1 408 Stalled\r\n\r\n"), patience);
+  limitBodies(server, (socket) => socket.end("HTTP/1.1 408 Stalled\r\n\r\n"), patience);
   server.addContentTypeParser("application/octet-stream", { parseAs: "buffer" }, (_request, body, done) => {
     done(null, body.length);
   });

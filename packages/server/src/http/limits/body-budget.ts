@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ApiError, apiError } from "../../errors.ts";
 import { addressSubject } from "./limit-addresses.ts";
 
-/** Bytes of bodies that this process holds at once: of one caller, and of all. */
-const MOST_PER_CALLER = 64 * 1024 * 1024;
-const MOST_IN_ALL = 256 * 1024 * 1024;
+/** The bytes of bodies that this process holds at once: of one caller, and of all. */
+const MAX_BYTES_PER_CALLER = 64 * 1024 * 1024;
+const MAX_BYTES_IN_ALL = 256 * 1024 * 1024;
 
-/** A request that is on its way is looked at so often, and ended after so many looks without anything new: 30 seconds. */
+/** How often arriving requests are checked, and after how many checks without new bytes they are ended: 30 seconds. */
 const PATIENCE = { lookMs: 2000, looks: 15 };
 
 const tooManyOfCaller = (): ApiError =>
@@ -20,15 +20,15 @@ const tooManyOfCaller = (): ApiError =>
   );
 const tooManyInAll = (): ApiError => apiError("unavailable", {}, { "retry-after": "1" });
 
-/** What bodies take up, of every caller, until they are answered. */
+/** Counts the bytes of bodies, per caller, until their requests are answered. */
 class BodyBudget {
   readonly #callers = new Map<string, number>();
   #total = 0;
 
   take(caller: string, bytes: number): void {
     const own = (this.#callers.get(caller) ?? 0) + bytes;
-    if (own > MOST_PER_CALLER) throw tooManyOfCaller();
-    if (this.#total + bytes > MOST_IN_ALL) throw tooManyInAll();
+    if (own > MAX_BYTES_PER_CALLER) throw tooManyOfCaller();
+    if (this.#total + bytes > MAX_BYTES_IN_ALL) throw tooManyInAll();
     this.#callers.set(caller, own);
     this.#total += bytes;
   }
@@ -41,7 +41,7 @@ class BodyBudget {
   }
 }
 
-/** A request whose body is on its way, and at how many looks in a row nothing more of it had come. */
+/** A request whose body is arriving, and for how many checks in a row it has sent nothing more. */
 interface Arriving {
   readonly request: FastifyRequest;
   bytesRead: number;
@@ -54,11 +54,11 @@ const callerOf = (request: FastifyRequest): string =>
     : (request.bodyCaller ?? addressSubject(request.ip));
 
 /**
- * Bounds what bodies may take up before they are answered. A body with a `Content-Length` is counted by it from the start,
- * any other as it comes. Files are written away as they come and do not count. A request from inside the process is a
- * part of one that is counted. Whoever sends nothing more for 30 seconds is ended.
+ * Limits the memory of bodies until their requests are answered. A body with a `Content-Length` counts in full from the
+ * start, any other as it arrives. Uploaded files are streamed away and do not count. A request from inside the process
+ * is part of one that is counted. A sender that is silent for 30 seconds is disconnected.
  */
-export function boundBodies(server: FastifyInstance, end: (socket: Socket) => void, patience = PATIENCE): void {
+export function limitBodies(server: FastifyInstance, end: (socket: Socket) => void, patience = PATIENCE): void {
   const budget = new BodyBudget();
   const arriving = new Set<Arriving>();
   server.addHook("preParsing", (request, reply, payload, done) => {
@@ -70,7 +70,7 @@ export function boundBodies(server: FastifyInstance, end: (socket: Socket) => vo
     watch(arriving, request, reply);
     if (type.startsWith("multipart/")) return done(null, payload);
     if (length === undefined) return done(null, counted(budget, request, reply, payload as Readable));
-    // What is longer than the route takes is refused before it is read.
+    // A body that is too long for the route is refused before it is read.
     const bytes = Number(length) > request.routeOptions.bodyLimit ? 0 : Number(length);
     const caller = callerOf(request);
     try {
@@ -91,7 +91,7 @@ function watch(arriving: Set<Arriving>, request: FastifyRequest, reply: FastifyR
   reply.raw.once("close", () => arriving.delete(one));
 }
 
-/** The body with its bytes counted as they come. */
+/** Counts the bytes of the body as they arrive. */
 function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyReply, payload: Readable): Readable {
   const caller = callerOf(request);
   let taken = 0;
@@ -103,7 +103,7 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
         taken += chunk.length;
         done(null, chunk);
       } catch (error) {
-        // What still comes is let through, so that the caller gets to read the answer.
+        // The rest of the body is discarded, so that the caller can read the answer.
         payload.unpipe(counter).resume();
         done(asError(error));
       }
@@ -115,7 +115,7 @@ function counted(budget: BodyBudget, request: FastifyRequest, reply: FastifyRepl
   return payload.pipe(counter);
 }
 
-/** Looks are counted, and not seconds: while this process stands still, its senders cannot go on. */
+/** Counts checks instead of seconds: while this process is suspended, its senders cannot continue. */
 function endStalled(arriving: Set<Arriving>, looks: number, end: (socket: Socket) => void): void {
   for (const one of arriving) {
     const { socket, complete } = one.request.raw;

@@ -5,18 +5,21 @@ import { RateLimiter, rateLimited } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A file of ours that browsers keep: costs nothing and is not counted. */
+    /** One of our static files, which browsers cache: it costs nothing and is not counted. */
     isFile?: boolean;
   }
 }
 
-/** Who asks without a token. An IPv6 caller has a whole /64 to choose addresses from, so that is what counts. */
+/**
+ * The rate-limit subject of a caller without a token. An IPv6 caller can use any address of its /64, so the whole
+ * network counts.
+ */
 export function addressSubject(address: string): string {
   const plain = address.split("%")[0] ?? "";
   return `address:${isIPv6(plain) ? networkOf(plain) : plain}`;
 }
 
-/** However the address is written: eight groups, of which two may be an IPv4 address. */
+/** Normalises the address to eight groups, two of which may be written as an IPv4 address. */
 function networkOf(address: string): string {
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
@@ -41,8 +44,11 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array<string>(zeros).fill("0"), ...last].map((group) => Number.parseInt(group, 16));
 }
 
-/** Holds what is mounted on this scope to the window of each address: the same as under /api/ without a token. */
-export function limitAddresses(scope: FastifyInstance, { database, config }: Services): void {
+/** Applies the rate limit of each address to this scope: the same as under /api/ without a token. */
+export function limitAddresses(
+  scope: FastifyInstance,
+  { database, config }: Pick<Services, "database" | "config">,
+): void {
   const limiter = new RateLimiter(database, config.rateLimit, config.rateLimitWindowS);
   scope.addHook("onClose", () => limiter.release().catch(() => undefined));
   scope.addHook("onRequest", async (request) => {

@@ -3,7 +3,7 @@ import { apiError } from "../../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this share of the limit. */
 const LEASES_PER_LIMIT = 50;
-/** A batch of at least this many is renewed before it is used up, so that nobody waits for the database. */
+/** A batch of at least this many is renewed before it is used up, so that no request waits for the database. */
 const EARLY_FROM = 16;
 const MAX_SUBJECTS = 50_000;
 
@@ -11,13 +11,13 @@ interface Lease {
   windowStart: number;
   /** Taken from the shared window and not used yet. */
   permits: number;
-  /** Given out while the store took no writes: the shared window knows nothing of them. */
+  /** Granted while the store accepted no writes: the shared window does not include them. */
   uncounted: number;
-  /** How many the last renewal brought. */
+  /** The size of the last batch. */
   batch: number;
-  /** Of the whole window, as of the last lease. */
+  /** The use of the whole window, as of the last lease. */
   usedByAll: number;
-  /** The window had nothing left when last asked. */
+  /** The window had no permits left when last checked. */
   exhausted: boolean;
   pending: Promise<void> | undefined;
 }
@@ -41,8 +41,8 @@ export interface Allowance {
 
 /**
  * A fixed window per subject, shared by all processes on one database. A process leases permits in batches, so most
- * requests write nothing; permits leased by a process that dies are lost until the window ends, never given out twice.
- * While the store takes no writes, each process counts for itself: what can be read is still answered.
+ * requests write nothing. If a process dies, its permits are lost until the window ends, but never granted twice. While
+ * the store accepts no writes, each process counts alone, so that reads are still answered.
  */
 export class RateLimiter {
   readonly #database: Pick<Store, "transaction">;
@@ -56,7 +56,7 @@ export class RateLimiter {
     this.#windowMs = windowS * 1000;
   }
 
-  /** Takes a permit that is leased already, if there is one: most requests, and without a promise. */
+  /** Takes a leased permit if there is one, without a promise. Most requests end here. */
   takeLeased(subject: string): (Allowance & { readonly admitted: boolean }) | undefined {
     const now = Date.now();
     const lease = this.#leaseOf(subject, now - (now % this.#windowMs));
@@ -86,7 +86,7 @@ export class RateLimiter {
     return this.#allowanceOf(lease, admitted);
   }
 
-  /** What is known of the subject's window without asking the database, for answers that cannot ask it. */
+  /** The last known state of the subject's window, for answers that cannot query the database. */
   known(subject: string): Allowance {
     const now = Date.now();
     const windowStart = now - (now % this.#windowMs);
@@ -94,7 +94,7 @@ export class RateLimiter {
     return this.#allowanceOf(lease?.windowStart === windowStart ? lease : emptyLease(windowStart), true);
   }
 
-  /** Gives back what was leased and not used, so that a restart costs nobody a permit. */
+  /** Returns unused permits, so that a restart costs no one a permit. */
   async release(): Promise<void> {
     const unused = [...this.#leases].filter(([, lease]) => lease.permits > lease.uncounted);
     this.#leases.clear();
@@ -128,7 +128,7 @@ export class RateLimiter {
     return lease;
   }
 
-  /** Asks for a batch; near the end of the window's permits for ever smaller ones, so that processes share the rest. */
+  /** Leases a batch; near the end of the window the batches get ever smaller, so that processes share the rest. */
   async #renew(subject: string, lease: Lease): Promise<void> {
     const left = this.#limit - lease.usedByAll;
     const batch = Math.ceil(Math.min(this.#limit / LEASES_PER_LIMIT, left / 4));
@@ -155,7 +155,7 @@ export class RateLimiter {
     return used;
   }
 
-  /** Adds to the shared count if that stays within the limit, and returns the new count. */
+  /** Adds to the shared count if it stays within the limit, and returns the new count. */
   #reserve(subject: string, windowStart: number, permits: number): Promise<number | undefined> {
     return this.#database.transaction(async (tx) => {
       const row = await tx

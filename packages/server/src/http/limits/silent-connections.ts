@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** How long a connection that comes while the server stops has for its first byte. */
+/** How long a connection that opens while the server stops may take to send its first byte. */
 const GRACE_MS = 200;
 
 const endIfSilent = (socket: Socket): void => {
@@ -9,9 +9,8 @@ const endIfSilent = (socket: Socket): void => {
 };
 
 /**
- * Connections on which nothing has been sent yet, such as browsers open in advance, count as busy for Node: when the
- * server stops, they would hold it up until the time for their headers is over. So they are ended here, and so are
- * those that still come before the port is closed.
+ * Node counts connections without any bytes, such as those that browsers open in advance, as busy: they would delay a
+ * stop until the time limit for their headers. So this ends them, and those that still open before the port is closed.
  */
 export function endSilentConnections(server: FastifyInstance): void {
   const open = new Set<Socket>();

@@ -1,20 +1,23 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** Of all connections of this process together: some fifty of the largest answers. */
-const MOST_BYTES = 256 * 1024 * 1024;
+/** For all connections of this process together: some fifty of the largest answers. */
+const MAX_BYTES = 256 * 1024 * 1024;
 const LOOK_MS = 500;
-/** For less than this nobody is cut off: the system's own buffers hold more. */
+/** A connection with less is never cut off: the system's own buffers hold more. */
 const LARGE_BYTES = 256 * 1024;
 
 interface Waiting {
   /** Bytes that the process holds for a reader. */
   readonly unread: number;
-  /** At how many looks in a row it had taken none of the pieces in which they are handed over. */
+  /** For how many checks in a row the reader has accepted none of its pieces. */
   readonly looks: number;
 }
 
-/** Whom to cut off so that the rest is within the limit: who has waited longest, of those the largest; not who has just begun. */
+/**
+ * Chooses the connections to cut off so that the rest is within the limit: those that have waited longest, of these the
+ * largest; never one that has just begun.
+ */
 export function overLimit<W extends Waiting>(waiting: readonly W[], most: number): W[] {
   let over = waiting.reduce((sum, { unread }) => sum + unread, 0) - most;
   const cut: W[] = [];
@@ -27,10 +30,10 @@ export function overLimit<W extends Waiting>(waiting: readonly W[], most: number
 }
 
 /**
- * An answer is held in memory until its reader has taken it, and a reader may take for ever. So that nobody uses the
- * memory up by asking for much and reading nothing, there is a limit for all of it.
+ * An answer stays in memory until its reader has accepted it, which may take forever. This limits the total, so that
+ * nobody can use up the memory by requesting much and reading nothing.
  */
-export function limitUnreadAnswers(server: FastifyInstance, mostBytes = MOST_BYTES): void {
+export function limitUnreadAnswers(server: FastifyInstance, mostBytes = MAX_BYTES): void {
   const open = new Map<Socket, { taken: number; looks: number }>();
   server.server.on("connection", (socket: Socket) => {
     open.set(socket, { taken: 0, looks: 0 });

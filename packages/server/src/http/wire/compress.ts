@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ENCODINGS, type Encoding, finish, pack } from "./packed.ts";
 
-/** Below this a packet or two carry it anyway. */
+/** A smaller body fits in a packet or two anyway. */
 const MIN_BYTES = 2048;
 const COMPRESSIBLE = /^(application\/(json|javascript|yaml)|text\/|image\/svg)/;
 
@@ -17,7 +17,7 @@ const isText = (payload: unknown): payload is string | Buffer =>
 export const byteLength = (payload: string | Buffer | readonly Buffer[]): number =>
   isText(payload) ? Buffer.byteLength(payload) : payload.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Whether an answer's encoding follows from what the request accepts. */
+/** Whether an answer's encoding depends on the request's Accept-Encoding. */
 export const variesByEncoding = (
   payload: string | Buffer | readonly Buffer[],
   contentType: string | undefined,
@@ -26,15 +26,15 @@ export const variesByEncoding = (
   (isText(payload) ? payload.length : byteLength(payload)) >= MIN_BYTES &&
   COMPRESSIBLE.test(contentType);
 
-/** The encoding that a request wants, of those that we have. */
+/** The best supported encoding that a request accepts. */
 export const encodingFor = (accepted: string | undefined): Encoding | undefined =>
   accepted === undefined ? undefined : ENCODINGS.find((name) => wanted(accepted, name));
 
-/** The encodings differ by what was asked for, beside what the answer already varies by. */
+/** Adds Accept-Encoding to the answer's Vary header. */
 export const varyWith = (vary: unknown): string =>
   vary === undefined ? "accept-encoding" : `${vary}, accept-encoding`;
 
-/** Compresses text that is ready in memory, off the main thread; streams go out as they are. */
+/** Compresses text that is ready in memory, off the main thread; streams are sent as they are. */
 export function compress(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** PostgreSQL cannot hold NUL in text, so none gets in. */
+/** Replaces NUL, which PostgreSQL cannot store in text. */
 export const cleanText = (text: string): string => text.replaceAll("\0", "\ufffd");
 
 /** The fields of a form or a query. */

@@ -1,4 +1,4 @@
-/** The boundary that a content type names; undefined when it is not multipart/form-data or names none. */
+/** The boundary in a content type; undefined if it is not multipart/form-data or has none. */
 export function boundaryOf(contentType: string): string | undefined {
   const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
   return match?.[1] ?? match?.[2];
@@ -6,11 +6,11 @@ export function boundaryOf(contentType: string): string | undefined {
 
 interface PartHeaders {
   readonly name: string;
-  /** Files have one, if only an empty one. */
+  /** Files have one, even if it is empty. */
   readonly fileName: string | undefined;
 }
 
-/** The name and file name in a part's head; undefined when it names none. */
+/** The name and file name in a part's head; undefined if it has no name. */
 export function partHeaders(head: string): PartHeaders | undefined {
   const line = /(?:^|\r\n)content-disposition:[ \t]*form-data([^\r\n]*)/i.exec(head)?.[1];
   const name = line === undefined ? undefined : parameter(line, "name");
@@ -18,7 +18,7 @@ export function partHeaders(head: string): PartHeaders | undefined {
   return { name, fileName: extended(line) ?? parameter(line, "filename") };
 }
 
-/** Quotes, line ends and backslashes in names are written as browsers do (`%22`) or escaped by a backslash. */
+/** Quotes, line breaks and backslashes in names are encoded as browsers do it (`%22`) or escaped by a backslash. */
 function parameter(line: string, name: string): string | undefined {
   const match = new RegExp(`;[ \\t]*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, "i").exec(line);
   if (!match) return undefined;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, invalidRequest, refuseEncoded } from "../../errors.ts";
 import { boundaryOf, partHeaders } from "./multipart-headers.ts";
 
-/** A part of a multipart body. What is not read of a file before the next part is asked for is skipped. */
+/** A part of a multipart body. The unread rest of a file is skipped when the next part is requested. */
 export type Part =
   | { readonly type: "field"; readonly name: string; readonly value: string }
   | {
@@ -20,7 +20,7 @@ const MAX_PREAMBLE_BYTES = 8192;
 
 const malformed = (): ApiError => invalidRequest("body", "is not well-formed multipart/form-data");
 
-/** A scope whose routes read multipart bodies themselves; whatever else comes is refused by `readParts`. */
+/** A scope whose routes read multipart bodies themselves; `readParts` refuses other bodies. */
 export function inMultipartScope(server: FastifyInstance, mountRoutes: (scope: FastifyInstance) => void): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -31,7 +31,7 @@ export function inMultipartScope(server: FastifyInstance, mountRoutes: (scope: F
 
 const FORM_HINT = "Send a form with the header Content-Type: multipart/form-data; boundary=….";
 
-/** The parts as they arrive. Sizes of files are the reader's to limit. Anything malformed or cut off is 400. */
+/** Yields the parts as they arrive. The reader limits the sizes of files. A malformed or incomplete body is 400. */
 export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> {
   const boundary = boundaryOf(raw.headers["content-type"] ?? "");
   if (boundary === undefined)
@@ -56,7 +56,7 @@ export async function* readParts({ raw }: FastifyRequest): AsyncGenerator<Part> 
       for await (const _ of stream);
     }
   } finally {
-    // After a refusal half way the rest still comes in; it is let through, so that the caller gets to read the answer.
+    // After a refusal halfway the rest of the body is discarded, so that the caller can read the answer.
     await source.leave();
     raw.resume();
   }
@@ -68,11 +68,11 @@ function refuse(): never {
 
 const utf8 = new TextDecoder("utf-8");
 
-/** The bytes of the body, up to the next boundary at a time. */
+/** The bytes of the body, read up to one boundary at a time. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  /** Begins with a line end, so that the first boundary is found like the others. */
+  /** Begins with a line break, so that the first boundary is found like the others. */
   #rest: Buffer = Buffer.from("\r\n");
 
   constructor(chunks: AsyncIterableIterator<Buffer>, boundary: string) {
@@ -80,7 +80,7 @@ class Source {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
   }
 
-  /** Reads no more; only then can the rest flow past. */
+  /** Stops reading; only then can the rest be discarded. */
   async leave(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -91,14 +91,14 @@ class Source {
     this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
   }
 
-  /** How much of the rest cannot be the beginning of a boundary, which starts with a carriage return. */
+  /** The number of bytes that cannot be the beginning of a boundary, which starts with a carriage return. */
   #sureLength(): number {
     const tail = Math.max(0, this.#rest.length - this.#delimiter.length + 1);
     const start = this.#rest.indexOf(CARRIAGE_RETURN, tail);
     return start < 0 ? this.#rest.length : start;
   }
 
-  /** What stands before the next boundary. */
+  /** Yields the bytes before the next boundary. */
   async *content(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const end = this.#rest.indexOf(this.#delimiter);
@@ -127,14 +127,14 @@ class Source {
     return this.#rest.subarray(0, 2).equals(Buffer.from("--"));
   }
 
-  /** The head of the part that begins here. */
+  /** Reads the head of the next part. */
   async headers(): Promise<string> {
     for (;;) {
       const end = this.#rest.indexOf("\r\n\r\n");
       if (end > MAX_HEADER_BYTES || (end < 0 && this.#rest.length > MAX_HEADER_BYTES)) throw malformed();
       if (end >= 0) {
         const head = utf8.decode(this.#rest.subarray(0, end));
-        // The line end after the head may be the one before the next boundary: an empty part.
+        // The line break after the head may be the one before the next boundary: an empty part.
         this.#rest = this.#rest.subarray(end + 2);
         this.#rest = this.#rest.subarray(0, this.#delimiter.length).equals(this.#delimiter)
           ? this.#rest

@@ -6,19 +6,19 @@ export const ENCODINGS = ["zstd", "br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * A text, compressed, that a short tail can still follow. The encoder was flushed and not ended, so the bytes stop at a
- * byte boundary between two of its blocks: the tail follows as a block that is not compressed. So the large part of an
- * answer is compressed once, although its envelope ends with another request id each time.
+ * A compressed text to which a short tail can still be added. The encoder was flushed but not ended, so the bytes stop
+ * at a byte boundary between two of its blocks, and the tail is added as an uncompressed block. So the large part of an
+ * answer is compressed once, although its envelope ends with a different request id each time.
  */
 export interface Packed {
   readonly encoding: Encoding;
   readonly bytes: Buffer;
-  /** Of the text, for the end of a gzip file. */
+  /** The text's checksum, for the end of a gzip file. */
   readonly crc: number;
   readonly length: number;
 }
 
-/** What a tail may have: blocks of all three encodings can say this length. */
+/** The longest tail: blocks of all three encodings can state this length. */
 export const MAX_TAIL_BYTES = 65_535;
 
 const flushed: Record<Encoding, (text: Buffer) => Promise<Buffer>> = {
@@ -35,7 +35,7 @@ const flushed: Record<Encoding, (text: Buffer) => Promise<Buffer>> = {
   gzip: (text) => promisify(deflateRaw)(text, { finishFlush: constants.Z_SYNC_FLUSH, level: 4 }),
 };
 
-/** Compresses a text that is not empty, off the main thread. */
+/** Compresses a nonempty text off the main thread. */
 export async function pack(text: string | Buffer, encoding: Encoding): Promise<Packed> {
   const plain = Buffer.isBuffer(text) ? text : Buffer.from(text);
   const isGzip = encoding === "gzip";
@@ -47,7 +47,7 @@ export async function pack(text: string | Buffer, encoding: Encoding): Promise<P
   };
 }
 
-/** The encoder gives a part of the larger piece of memory that it wrote to, all of which would be kept with it. */
+/** Copies the bytes, because the encoder returns a view of a larger buffer, which would stay in memory with it. */
 function ofOwnSize(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
@@ -55,7 +55,7 @@ function ofOwnSize(bytes: Buffer): Buffer {
   return copy;
 }
 
-/** Everything that comes after the compressed text: the tail as a plain block, and the end of the file. */
+/** The end of each encoding: the tail as a plain block, and the end of the file. */
 const endings: Record<Encoding, (packed: Packed, tail: Buffer) => Buffer[]> = {
   // RFC 8878, 3.1.1.2: last block, raw, its length.
   zstd: (_packed, tail) => [littleEndian((tail.length << 3) | 1, 3), tail],
@@ -77,7 +77,7 @@ const endings: Record<Encoding, (packed: Packed, tail: Buffer) => Buffer[]> = {
 
 const GZIP_HEAD = Buffer.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** The whole file: the packed text, and after it a tail of at most `MAX_TAIL_BYTES`. */
+/** The whole file: the packed text, then a tail of at most `MAX_TAIL_BYTES`. */
 export function finish(packed: Packed, tail: string): Buffer {
   const plain = Buffer.from(tail);
   if (plain.length > MAX_TAIL_BYTES) throw new Error("The tail of a packed answer is too long.");

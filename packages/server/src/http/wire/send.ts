@@ -7,7 +7,7 @@ import { byteLength, encodingFor, variesByEncoding, varyWith } from "./compress.
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The caller's window, once it is known. */
+    /** The caller's rate limit, once it is known. */
     allowance: Allowance | undefined;
   }
   interface FastifyInstance {
@@ -23,7 +23,7 @@ export const CORS_HEADERS = {
 };
 const FIXED_HEADERS = Object.entries({ "x-content-type-options": "nosniff", ...CORS_HEADERS }).flat();
 
-/** What every answer of the API carries: names and values in turns. */
+/** Headers of every answer of the API: alternating names and values. */
 const commonHeaders = ({ id, allowance }: FastifyRequest): string[] =>
   allowance
     ? [
@@ -41,12 +41,12 @@ const commonHeaders = ({ id, allowance }: FastifyRequest): string[] =>
 
 const isApi = (request: FastifyRequest): boolean => request.url.startsWith("/api/");
 
-/** A request from within the process (in-process-fetch.ts) has no socket, and sees only what the framework writes. */
+/** A request from within the process (in-process-fetch.ts) has no socket, and gets only what the framework writes. */
 const hasSocket = ({ raw }: FastifyRequest): boolean => raw instanceof IncomingMessage;
 
 /**
- * Sends an answer. Text of the API that goes out as it is is written past the framework's reply, whose hooks and header
- * handling cost more than most handlers; everything else takes the framework's way.
+ * Sends an answer. Plain API text is written without the framework's reply, whose hooks and header handling cost more
+ * than most handlers; all other answers use the framework.
  */
 export function send(reply: FastifyReply, { status, headers, body }: Written): FastifyReply {
   const { request, server } = reply;
@@ -91,7 +91,7 @@ async function streamOut(
     await body.writeTo(raw);
     raw.end();
   } catch {
-    // The head has gone out: breaking off is the only way to say that something is missing.
+    // The head has been sent: aborting is the only way to report that something is missing.
     raw.destroy();
   } finally {
     request.raw.socket.off("close", giveUp);
@@ -112,11 +112,11 @@ function writeOut(
   if (status !== 304) all.push("content-length", String(bytes));
   raw.writeHead(status, all);
   if (isPieces(body)) {
-    // Together with the head, in one go.
+    // Sent together with the head.
     raw.cork();
     for (const piece of body) raw.write(piece);
     raw.end();
   }
-  // As many bytes as characters is ASCII, which need not be encoded.
+  // Text with as many bytes as characters is ASCII, which need not be encoded.
   else raw.end(body, bytes === body.length ? "latin1" : "utf8");
 }

@@ -1,8 +1,8 @@
-/** Of every event stream. Proxies must neither keep nor gather it; after it the connection is of no use. */
+/** Headers of every event stream. Proxies must neither cache nor buffer it, and its connection cannot be reused. */
 export const SSE_HEADERS = { "cache-control": "no-store", "x-accel-buffering": "no", connection: "close" } as const;
 export const SSE_TYPE = "text/event-stream";
 
-/** How long a client waits before it comes back. */
+/** How long a client waits before it reconnects. */
 export const sseRetry = (ms: number): string => `retry: ${ms}\n\n`;
 
 /** Text that keeps the connection alive and that clients skip. One line. */

@@ -1,7 +1,10 @@
 const keyShape = /^[A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,64}){0,3}$/;
 const prefixShape = /^(?:[A-Za-z0-9_-]{1,64}\/){0,3}[A-Za-z0-9_-]{0,64}$/;
 
-/** Keys are made by the server: names of letters, digits, `_` and `-` with `/` between. No dot, so no way out. */
+/**
+ * The server makes the keys: names of letters, digits, `_` and `-` with `/` between. A dot is not allowed, so no key
+ * leaves the folder.
+ */
 export const isBlobKey = (key: string): boolean => keyShape.test(key);
 
 export function checkBlobKey(key: string): string {

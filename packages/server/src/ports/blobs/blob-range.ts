@@ -1,6 +1,6 @@
 import { type BlobRange, BlobRangeInvalid } from "./blob-store.ts";
 
-/** The first and last byte to send. `last < first` only for an empty blob asked for whole. */
+/** The first and last byte to send. `last < first` only for an empty blob requested whole. */
 export function resolveRange(range: BlobRange, size: number): { first: number; last: number } {
   const first = range.start ?? 0;
   const last = Math.min(range.end ?? size - 1, size - 1);

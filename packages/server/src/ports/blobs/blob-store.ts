@@ -1,28 +1,31 @@
 import type { Readable } from "node:stream";
 
-/** Where attachment files live. Both implementations pass one contract test. */
+/** Stores attachment files. Both implementations pass one contract test. */
 export interface BlobStore {
-  /** Stores the whole stream or nothing; an earlier blob of that key is replaced in one step. */
+  /** Stores the whole stream or nothing; an earlier blob with that key is replaced in one step. */
   put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredBlob>;
-  /** Throws BlobNotFound, or BlobRangeInvalid when `start` lies behind the end, before the stream is handed out. */
+  /** Throws BlobNotFound, or BlobRangeInvalid if `start` is behind the end, before it returns the stream. */
   get(key: string, range?: BlobRange): Promise<BlobContent>;
   head(key: string): Promise<BlobInfo | undefined>;
-  /** Deleting what is not there is fine. */
+  /** Deleting a missing blob is not an error. */
   delete(key: string): Promise<void>;
-  /** Every blob whose key begins with `prefix`, in no particular order. Files we did not write are never listed. */
+  /**
+   * Every blob whose key begins with `prefix`, in no particular order. Never lists files that this server did not
+   * write.
+   */
   list(prefix: string): AsyncIterable<ListedBlob>;
-  /** Removes what uploads that never finished left behind before `olderThan`; answers how many. */
+  /** Removes leftovers of unfinished uploads from before `olderThan`; returns how many. */
   removeAbandoned(olderThan: Date): Promise<number>;
 }
 
 export interface PutOptions {
   /** One byte more throws BlobTooLarge, as soon as that byte arrives. */
   readonly maxBytes: number;
-  /** Aborting throws the signal's reason and leaves nothing. */
+  /** Aborting throws the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal | undefined;
-  /** Sees every chunk as it passes, to sniff a type or a size; may not change or keep it. */
+  /** Sees every chunk as it passes, to detect a type or a size; must not change or keep it. */
   readonly onChunk?: ((chunk: Uint8Array) => void) | undefined;
-  /** The chunks are the store's: nobody else looks at them again, so it may free their memory. */
+  /** The store owns the chunks: nobody else reads them again, so it may free their memory. */
   readonly takesChunks?: boolean | undefined;
 }
 
@@ -32,7 +35,7 @@ export interface StoredBlob {
   readonly sha256: string;
 }
 
-/** Positions of bytes from 0, both inclusive, as in an HTTP range; an `end` behind the blob's end is cut to it. */
+/** Byte positions from 0, both inclusive, as in an HTTP range; an `end` behind the blob's end is cut to it. */
 export interface BlobRange {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
@@ -41,9 +44,9 @@ export interface BlobRange {
 export interface BlobContent {
   /** The caller reads it to the end or destroys it. */
   readonly stream: Readable;
-  /** Of the whole blob, whatever the range. */
+  /** The size of the whole blob, whatever the range. */
   readonly size: number;
-  /** Bytes the stream gives. */
+  /** The length of the stream in bytes. */
   readonly length: number;
 }
 
@@ -77,7 +80,7 @@ export class BlobNotFound extends Error {
 }
 
 export class BlobRangeInvalid extends Error {
-  /** Of the whole blob, for `Content-Range: bytes *\/size`. */
+  /** The size of the whole blob, for `Content-Range: bytes *\/size`. */
   readonly size: number;
 
   constructor(size: number) {
@@ -87,7 +90,7 @@ export class BlobRangeInvalid extends Error {
   }
 }
 
-/** The store refused or could not be reached. `reason` is the store's own error code where it gave one. */
+/** The store refused or could not be reached. `reason` is the store's own error code, if it gave one. */
 export class BlobStoreFailure extends Error {
   readonly status: number | undefined;
   readonly reason: string | undefined;

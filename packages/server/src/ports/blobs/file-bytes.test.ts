@@ -32,7 +32,7 @@ for (const [start, end] of ranges)
     assert.deepEqual(await buffer(new FileBytes(read, start, end)), content.subarray(start, end));
     const file = await open(path);
     const pieces: Buffer[] = [];
-    // What was handed over is looked at only when the write ends, as a socket may do.
+    // Reads the bytes only when the write ends, as a socket may do.
     const slow = new Writable({
       write: async (piece, _encoding, done) => {
         await sleep(2);

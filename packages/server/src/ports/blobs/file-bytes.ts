@@ -1,17 +1,20 @@
 import type { FileHandle } from "node:fs/promises";
 import { Readable, type Writable } from "node:stream";
 
-/** Large enough that few reads are needed; read as a stream, where every piece is a new buffer, a smaller one is cheaper. */
+/**
+ * Large enough that few reads are needed. As a stream, which allocates a buffer for every piece, smaller ones are
+ * cheaper.
+ */
 const WRITTEN_BYTES = 256 * 1024;
 const STREAMED_BYTES = 64 * 1024;
 
-/** Part of an open file, which it closes at its end. Either read as a stream or written with `writeTo`. */
+/** A part of an open file, which it closes at its end. Either read as a stream or written with `writeTo`. */
 export class FileBytes extends Readable {
   readonly #file: FileHandle;
   #at: number;
   readonly #end: number;
 
-  /** From the byte at `start` up to the one before `end`. */
+  /** From the byte at `start` to the one before `end`. */
   constructor(file: FileHandle, start: number, end: number) {
     super({ highWaterMark: STREAMED_BYTES });
     this.#file = file;
@@ -31,8 +34,8 @@ export class FileBytes extends Readable {
   }
 
   /**
-   * Writes everything, reading the next piece while the last one is under way, in two buffers that are used over and
-   * over: half the work of a stream, which needs new memory for every piece.
+   * Writes everything, reading the next piece while the last one is being written, in two reused buffers: half the work
+   * of a stream, which needs new memory for every piece.
    */
   async writeTo(to: Writable): Promise<void> {
     const size = Math.min(WRITTEN_BYTES, this.#end - this.#at);
@@ -42,7 +45,7 @@ export class FileBytes extends Readable {
       for (let piece = await this.#fill(reading); piece; piece = await this.#fill(reading)) {
         await written;
         written = write(to, piece);
-        // Awaited in the next round; this only keeps an early failure from being reported as unhandled.
+        // Awaited in the next round; this only prevents an early failure from being reported as unhandled.
         written.catch(() => undefined);
         [reading, writing] = [writing, reading];
       }
@@ -52,12 +55,12 @@ export class FileBytes extends Readable {
     }
   }
 
-  /** The next bytes, as many as fit into the buffer or are left; nothing at the end. */
+  /** Reads as many bytes as fit into the buffer or are left; undefined at the end. */
   async #fill(buffer: Buffer): Promise<Buffer | undefined> {
     const length = Math.min(buffer.length, this.#end - this.#at);
     if (length === 0) return undefined;
     const { bytesRead } = await this.#file.read(buffer, 0, length, this.#at);
-    if (bytesRead === 0) throw new Error("The file has become shorter.");
+    if (bytesRead === 0) throw new Error("The file became shorter while it was read.");
     this.#at += bytesRead;
     return buffer.subarray(0, bytesRead);
   }

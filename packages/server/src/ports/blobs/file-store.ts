@@ -13,8 +13,8 @@ import { metered } from "./metered.ts";
 const WRITE_BYTES = 512 * 1024;
 
 /**
- * Blobs as files under one folder. A blob appears under its name only when it is whole and on the disk: it is written
- * to `.incoming` (no key has a dot), flushed, renamed, and the folder is flushed.
+ * Stores blobs as files under one folder. A blob appears under its name only when it is complete and on the disk: it is
+ * written to `.incoming` (no key has a dot), flushed, renamed, and the folder is flushed.
  */
 export function fileStore(folder: string): BlobStore {
   const root = resolve(folder);
@@ -66,7 +66,7 @@ async function writeAndRename(
   return result();
 }
 
-/** One buffer is written while the other fills. `copied` is called when a chunk is no longer needed. */
+/** Writes one buffer while the other fills. Calls `copied` when a chunk is no longer needed. */
 async function writeAll(
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array>,
@@ -78,7 +78,7 @@ async function writeAll(
   const writeOut = async () => {
     await writing;
     writing = file.writeFile(filling.subarray(0, filled));
-    // Awaited before the next; this only keeps an early failure from being reported as unhandled.
+    // Awaited before the next; this only prevents an early failure from being reported as unhandled.
     writing.catch(() => undefined);
     [filling, other, filled] = [other, filling, 0];
   };
@@ -100,8 +100,8 @@ async function writeAll(
 }
 
 /**
- * Frees the memory of a chunk if it is all there is in its buffer. Left to the collector, the buffers of an upload have
- * it mark the whole heap many times.
+ * Frees the memory of a chunk that fills its whole buffer. If the buffers of an upload are left to the garbage
+ * collector, it marks the whole heap many times.
  */
 function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -149,7 +149,7 @@ async function removeOldFiles(folder: string, olderThan: Date): Promise<number> 
   return removed;
 }
 
-/** Creates the folder and flushes every folder that got a new entry, so that the path survives a power cut. */
+/** Creates the folder and flushes every folder with a new entry, so that the path survives a power cut. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

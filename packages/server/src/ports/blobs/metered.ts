@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { BlobTooLarge, type PutOptions, type StoredBlob } from "./blob-store.ts";
 
-/** Counts and hashes what passes, ends with BlobTooLarge or the abort's reason. `result` is valid after the end. */
+/** Counts and hashes the chunks; throws BlobTooLarge or the abort's reason. `result` is valid after the end. */
 export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal, onChunk }: PutOptions) {
   const hash = createHash("sha256");
   let size = 0;
@@ -20,7 +20,7 @@ export function metered(source: AsyncIterable<Uint8Array>, { maxBytes, signal, o
   return { chunks: chunks(), result };
 }
 
-/** Passes the chunks on; an abort is felt at once, also while the source is silent. */
+/** Passes the chunks on; an abort takes effect at once, even while the source is silent. */
 async function* untilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let interrupt: ((reason: unknown) => void) | undefined;
@@ -46,7 +46,10 @@ async function* untilAborted<T>(source: AsyncIterable<T>, signal?: AbortSignal):
   }
 }
 
-/** A stream whose read is pending hears only `destroy`. Nothing is awaited: a silent source would keep us waiting. */
+/**
+ * A stream with a pending read reacts only to `destroy`. Nothing is awaited, because a silent source would never
+ * answer.
+ */
 function close<T>(source: AsyncIterable<T>, iterator: AsyncIterator<T>): void {
   if (source instanceof Readable) source.destroy();
   else iterator.return?.().catch(() => undefined);

@@ -5,10 +5,10 @@ import { readS3Url, type S3Environment } from "./s3-settings.ts";
 import { s3Store } from "./s3-store.ts";
 
 interface BlobSettings {
-  /** SVC_BLOB_URL; unset means files in the data folder. */
+  /** SVC_BLOB_URL; if unset, files are stored in the data folder. */
   readonly blobUrl?: string | undefined;
   readonly dataDir: string;
-  /** Where S3 keys are looked for when the address has none. */
+  /** The environment with the S3 keys, for an address without them. */
   readonly env?: S3Environment;
 }
 

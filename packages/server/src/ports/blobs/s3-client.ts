@@ -7,21 +7,21 @@ import { xmlText } from "./s3-xml.ts";
 
 interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** With the prefix; empty for the bucket itself. */
+  /** Includes the prefix; empty for the bucket itself. */
   readonly objectKey: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly range?: string | undefined;
   readonly body?: Uint8Array<ArrayBuffer> | string;
-  /** Statuses beside 2xx that are answers, not failures. */
+  /** Statuses beside 2xx that are answers rather than failures. */
   readonly expected?: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface S3Options {
   readonly retry?: RetryPolicy;
-  /** For one attempt, until the answer's headers are there. */
+  /** For one attempt, until the answer's headers arrive. */
   readonly timeoutMs?: number;
-  /** Keys in one page of a listing; the store's own default when unset. */
+  /** Keys in one page of a listing; the store's own default if undefined. */
   readonly listPageSize?: number;
 }
 
@@ -79,7 +79,7 @@ async function sign(request: S3Request, settings: S3Settings, signingKeys: Map<s
   return { url: signed.url, headers };
 }
 
-/** The time limit ends with the headers: a large body may take as long as its reader does. */
+/** The time limit ends with the headers: reading a large body may take as long as it needs. */
 async function send(request: S3Request, url: URL, headers: Headers, timeoutMs: number): Promise<Response> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new Error("timeout")), timeoutMs);
@@ -109,7 +109,7 @@ async function describe(response: Response, method: string): Promise<BlobStoreFa
   );
 }
 
-/** An answer that should be small: reads at most 16 MiB of it. */
+/** Reads an answer that should be small, at most 16 MiB of it. */
 export async function readSmall(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,9 +1,9 @@
 import { InvalidSetting } from "../invalid-setting.ts";
 
-/** Where a bucket is and how to sign for it. */
+/** The address of a bucket and the keys for signing. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Before every key: empty, or a path that ends in `/`. */
+  /** Comes before every key: empty, or a path that ends in `/`. */
   readonly prefix: string;
   /** The bucket's own address, without a trailing slash. */
   readonly bucketUrl: string;
@@ -13,7 +13,7 @@ export interface S3Settings {
   readonly sessionToken?: string | undefined;
 }
 
-/** Keys when the address has none: the standard AWS_* variables, handed in by the start. */
+/** Keys for an address without them: the standard AWS_* variables, passed in at the start. */
 export interface S3Environment {
   readonly AWS_ACCESS_KEY_ID?: string | undefined;
   readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
@@ -21,11 +21,21 @@ export interface S3Environment {
   readonly AWS_REGION?: string | undefined;
 }
 
+class Refusal extends Error {}
+
 const form = "s3://[KEY:SECRET@]BUCKET[/PREFIX][?endpoint=URL&region=NAME&style=path|host]";
 const parameters = new Set(["endpoint", "region", "style"]);
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`. Characters such as `:` or `/` in a key are percent-encoded. */
-export function readS3Url(text: string, env: S3Environment = {}): S3Settings {
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`. Characters such as `:` or `/` in a key are percent-encoded. */
+export function readS3Url(text: string, env: S3Environment = {}, setting = "SVC_BLOB_URL"): S3Settings {
+  try {
+    return parse(text, env);
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidSetting(setting, error.message) : error;
+  }
+}
+
+function parse(text: string, env: S3Environment): S3Settings {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "s3:") throw refuse("is not an address of an S3 bucket");
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.has(name));
@@ -47,7 +57,7 @@ function readPrefix(url: URL): string {
   return path === "" ? "" : `${path}/`;
 }
 
-/** Own endpoints are addressed by path unless asked otherwise; AWS by host, but for a bucket whose dots break TLS. */
+/** Custom endpoints are addressed by path by default; AWS by host, unless dots in the bucket name break TLS. */
 function bucketUrl(url: URL, bucket: string, region: string): string {
   const given = url.searchParams.get("endpoint");
   const style = url.searchParams.get("style") ?? (given !== null || bucket.includes(".") ? "path" : "host");
@@ -74,5 +84,5 @@ function readKeys(url: URL, env: S3Environment) {
   return { accessKeyId, secretAccessKey, sessionToken: isInUrl ? undefined : env.AWS_SESSION_TOKEN };
 }
 
-/** The value given is left out: it may hold the secret. */
-const refuse = (what: string) => new InvalidSetting("SVC_BLOB_URL", `the value ${what}; allowed is ${form}`);
+/** The message omits the given value, which may contain the secret. */
+const refuse = (what: string) => new Refusal(`the value ${what}; allowed is ${form}`);

@@ -17,12 +17,12 @@ import type { S3Settings } from "./s3-settings.ts";
 import { abandon, drained, exactParts, upload } from "./s3-upload.ts";
 import { xmlElements, xmlText } from "./s3-xml.ts";
 
-/** The least S3 takes for a part that is not the last. */
+/** S3's minimum for a part that is not the last. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
-/** S3 takes 10,000 parts; parts grow with the limit so that it is never reached. */
-const MOST_PARTS = 9_000;
+/** S3 accepts 10,000 parts; the part size grows with the limit so that the number stays below. */
+const MAX_PARTS = 9_000;
 
-/** Blobs as objects of one bucket, under a prefix. */
+/** Stores blobs as objects of one bucket, under a prefix. */
 export function s3Store(settings: S3Settings, options: S3Options = {}): BlobStore {
   const client = s3Client(settings, options);
   const objectKeyOf = (key: string) => settings.prefix + checkBlobKey(key);
@@ -31,7 +31,7 @@ export function s3Store(settings: S3Settings, options: S3Options = {}): BlobStor
       const objectKey = objectKeyOf(key);
       const { maxBytes, signal } = putOptions;
       const { chunks, result } = metered(source, putOptions);
-      const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maxBytes / MOST_PARTS));
+      const partBytes = Math.max(LEAST_PART_BYTES, Math.ceil(maxBytes / MAX_PARTS));
       await upload(client, exactParts(chunks, partBytes), { objectKey, partBytes, signal });
       const stored = result();
       if (stored.size >= partBytes) await checkStored(client, objectKey, stored.size);

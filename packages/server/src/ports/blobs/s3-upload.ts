@@ -7,14 +7,14 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 interface UploadPlan {
   readonly objectKey: string;
-  /** At least 5 MiB, which is the least S3 takes for a part that is not the last. */
+  /** At least 5 MiB, S3's minimum for a part that is not the last. */
   readonly partBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Cuts exact parts of `partBytes`; what is short at the end is the last part. An empty source gives no part. Two buffers
- * take turns: a part is valid until the part after the next one is asked for.
+ * Cuts parts of exactly `partBytes`; a shorter one at the end is the last part. An empty source yields no part. Two
+ * buffers alternate: a part is valid until the second part after it is requested.
  */
 export async function* exactParts(source: AsyncIterable<Uint8Array>, partBytes: number): AsyncGenerator<Bytes> {
   const buffers: Bytes[] = [];
@@ -39,7 +39,10 @@ export async function* exactParts(source: AsyncIterable<Uint8Array>, partBytes: 
   if (filled > 0) yield current().subarray(0, filled);
 }
 
-/** One request when all fits into one part, a multipart upload otherwise. One part is sent while the next fills. */
+/**
+ * Sends one request if everything fits into one part, a multipart upload otherwise. One part is sent while the next
+ * fills.
+ */
 export async function upload(client: S3Client, parts: AsyncGenerator<Bytes>, plan: UploadPlan): Promise<void> {
   try {
     const first = await parts.next();
@@ -56,7 +59,7 @@ async function uploadWhole(
   parts: AsyncGenerator<Bytes>,
   plan: UploadPlan,
 ): Promise<void> {
-  // A short part is the last, but the source may still end with an error.
+  // A short part is the last one, but the source may still end with an error.
   await parts.next();
   await drained(await client({ method: "PUT", objectKey: plan.objectKey, body, signal: plan.signal }));
 }
@@ -80,7 +83,7 @@ async function uploadParts(client: S3Client, parts: AsyncGenerator<Bytes>, plan:
   }
 }
 
-/** One part is on its way while the next one fills. */
+/** Sends one part while the next one fills. */
 async function sendParts(
   client: S3Client,
   parts: AsyncIterable<Bytes>,
@@ -123,8 +126,8 @@ async function complete(
   );
   const body = `<CompleteMultipartUpload>${items.join("")}</CompleteMultipartUpload>`;
   const response = await client({ method: "POST", objectKey, query: { uploadId }, body, signal, expected: [404] });
-  // The status is sent before the work is done, so a failure may come with status 200. A 404 is the echo of an answer
-  // that got lost: the upload is already complete. The caller checks the size of what is stored.
+  // The status is sent before the work is done, so a failure may come with status 200. A 404 means that an earlier
+  // answer was lost and the upload is already complete. The caller checks the size of the stored object.
   const reason = xmlText(await readSmall(response), "Code");
   if (response.status === 200 && reason !== undefined) {
     throw new BlobStoreFailure(`the object store could not complete the upload (${reason.slice(0, 64)})`, 200, reason);
@@ -135,7 +138,7 @@ export async function abandon(client: S3Client, objectKey: string, uploadId: str
   await drained(await client({ method: "DELETE", objectKey, query: { uploadId }, expected: [404] }));
 }
 
-/** Frees the connection for the next request. */
+/** Reads the rest, which frees the connection for the next request. */
 export async function drained(response: Response): Promise<void> {
   await readSmall(response);
 }

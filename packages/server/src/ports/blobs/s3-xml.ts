@@ -1,4 +1,4 @@
-/** Reads the few flat elements of S3's answers. Not a general XML reader: the server that writes them is a machine. */
+/** Reads the few flat elements of S3's answers. Not a general XML reader, because only servers write this XML. */
 export function xmlElements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"))].map((match) => match[1] ?? "");
 }

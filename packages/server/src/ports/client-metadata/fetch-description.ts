@@ -1,13 +1,13 @@
-import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { addressPolicy } from "../webhooks/address-policy.ts";
+import { checkedRequest } from "../webhooks/checked-request.ts";
 import { checkedAddresses, resolverFor } from "../webhooks/sender.ts";
 import { hostOf } from "../webhooks/target-url.ts";
 
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 
-/** What stands there, and for how long its site says that it need not be asked again; undefined where it does not say. */
+/** The document, and how long its site allows it to be cached; undefined if it does not say. */
 interface Described {
   readonly description: unknown;
   readonly freshMs: number | undefined;
@@ -15,13 +15,13 @@ interface Described {
 
 export type FetchDescription = (url: string) => Promise<Described>;
 
-/** A reason why there is no description, said to the person as it is. */
+/** The reason why there is no description, shown to the person as it is. */
 export class DescriptionError extends Error {}
 
 /**
- * Reads the JSON that stands at the address which a program gives as its id. The address is a stranger's choice: only
- * public ones and those that the operator allows for webhooks are reached, no redirect is followed, and no more is read
- * than a description needs.
+ * Fetches the JSON document at the address that a program gives as its id. A stranger chooses the address, so only
+ * public addresses and those that the operator allows for webhooks are contacted, no redirect is followed, and no more
+ * is read than a description needs.
  */
 export function openDescriptions(allowedRanges: readonly string[]): FetchDescription {
   const mayReach = addressPolicy(allowedRanges);
@@ -37,7 +37,7 @@ export function openDescriptions(allowedRanges: readonly string[]): FetchDescrip
   };
 }
 
-/** Plain HTTP only where the operator lets this server reach into their own network. */
+/** Plain HTTP is allowed only if the operator lets this server contact their own network. */
 function checkedUrl(text: string, allowsPlain: boolean): URL {
   const url = URL.parse(text);
   const isPlain = url?.hash === "" && url.username === "" && url.password === "";
@@ -48,7 +48,7 @@ function checkedUrl(text: string, allowsPlain: boolean): URL {
   return url;
 }
 
-/** Of the caching rules of HTTP what a cache of one reader needs; in milliseconds. */
+/** Applies the HTTP caching rules that a private cache needs; returns milliseconds. */
 function freshness(cacheControl: string | undefined): number | undefined {
   const rules = (cacheControl ?? "").toLowerCase();
   if (/\bno-(store|cache)\b/.test(rules)) return 0;
@@ -56,25 +56,10 @@ function freshness(cacheControl: string | undefined): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-type Addresses = Awaited<ReturnType<typeof checkedAddresses>>;
-
-function get(url: URL, addresses: Addresses): Promise<IncomingMessage> {
-  const isTls = url.protocol === "https:";
-  const checked: RequestOptions["lookup"] = (_host, options, found) => {
-    const [first] = addresses;
-    if (options.all) found(null, [...addresses]);
-    else found(null, first?.address ?? "", first?.family ?? 4);
-  };
-  const options: RequestOptions = {
-    headers: { accept: "application/json", "user-agent": "svc" },
-    agent: isTls ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-    lookup: checked,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  };
-  return new Promise((resolve, reject) => {
-    const request = (isTls ? requestHttps : requestHttp)(url, options, resolve);
-    request.on("error", () => reject(new DescriptionError("The program's description cannot be reached.")));
-    request.end();
+async function get(url: URL, addresses: Awaited<ReturnType<typeof checkedAddresses>>): Promise<IncomingMessage> {
+  const headers = { accept: "application/json", "user-agent": "svc" };
+  return checkedRequest(url, addresses, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    throw new DescriptionError("The program's description cannot be reached.");
   });
 }
 

@@ -12,17 +12,17 @@ interface ProviderSettings {
 }
 
 const TIMEOUT_S = 10;
-/** Clocks of two machines may differ by so much. */
+/** The maximum difference between the clocks of two machines. */
 const CLOCK_TOLERANCE_S = 60;
-/** How long what a provider says of itself is believed. */
+/** How long a provider's metadata is cached. */
 const METADATA_MS = 60 * 60_000;
-/** A person who was asked to sign in again did so at most so long ago. */
+/** The maximum age of a sign-in by a person who was asked to sign in again. */
 const ANEW_S = 300;
 
-/** The library is read with the first sign-in. */
+/** The library is loaded with the first sign-in. */
 const library = () => import("openid-client");
 
-/** A provider that speaks OpenID Connect. What it says of itself is fetched when somebody first wants to sign in. */
+/** A provider that speaks OpenID Connect. Its metadata is fetched at the first sign-in. */
 export function oidcProvider(settings: ProviderSettings): IdentityProvider {
   const { key, issuer, name } = settings;
   let cached: { readonly metadata: Promise<Configuration>; readonly until: number } | undefined;
@@ -45,8 +45,15 @@ export function oidcProvider(settings: ProviderSettings): IdentityProvider {
 }
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
-  const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, clockTolerance, discovery, None } =
-    await library();
+  const {
+    allowInsecureRequests,
+    ClientSecretBasic,
+    ClientSecretPost,
+    clockTolerance,
+    discovery,
+    enableNonRepudiationChecks,
+    None,
+  } = await library();
   const authentication =
     clientSecret === undefined
       ? None()
@@ -55,8 +62,10 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings): P
           const way = methods.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost;
           way(clientSecret)(server, ...rest);
         };
+  // By default the library trusts the connection to the token endpoint instead of checking the ID token's signature.
+  const checks = [enableNonRepudiationChecks];
   // The settings allow plain HTTP for this machine alone.
-  const execute = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
+  const execute = issuer.startsWith("http:") ? [...checks, allowInsecureRequests] : checks;
   const metadata = { [clockTolerance]: CLOCK_TOLERANCE_S };
   return discovery(new URL(issuer), clientId, metadata, authentication, { execute, timeout: TIMEOUT_S });
 }
@@ -74,7 +83,7 @@ async function begin(configuration: Configuration, { scope }: ProviderSettings, 
   }).href;
 }
 
-/** Checks state, `iss` of the answer, signature, audience, times and nonce, all by the library. */
+/** The library checks state, `iss` of the answer, signature, audience, times and nonce. */
 async function finish(
   configuration: Configuration,
   settings: ProviderSettings,
@@ -121,7 +130,7 @@ function identityOf({ issuer, groupsClaim }: ProviderSettings, claims: Claims): 
   };
 }
 
-/** What went wrong as a sentence; what the provider says of it is shown as its words. */
+/** Describes an error in a sentence and quotes the provider's own message. */
 async function inWords<T>(name: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();

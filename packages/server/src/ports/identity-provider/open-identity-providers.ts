@@ -10,7 +10,7 @@ type Settings = Pick<
 
 const DEFAULT_SCOPES = ["openid", "email", "profile"];
 
-/** The providers that the settings name, in their order. Nothing is asked of them yet. */
+/** The providers in the settings, in order. Contacts none of them yet. */
 export function openIdentityProviders(settings: Settings): readonly IdentityProvider[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcName, oidcScopes, oidcGroupsClaim } = settings;
   requireAsMany("SVC_OIDC_CLIENT_ID", oidcClientId.length, oidcIssuer.length);

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { ImageSize } from "./image-size.ts";
 import { imageSize } from "./size.ts";
 
-/** A picture that holds nothing but a picture. */
+/** A picture file without metadata. */
 interface CleanPicture extends ImageSize {
   readonly contentType: "image/png" | "image/jpeg" | "image/webp";
   readonly bytes: Buffer;
@@ -15,8 +15,8 @@ const cleaners = [
 ] as const;
 
 /**
- * Takes a PNG, JPEG or WebP apart and puts together what shows it: no place, camera, comment, animation, or second file
- * behind the end. Undefined for anything else, and for a file whose parts do not fit together.
+ * Rebuilds a PNG, JPEG or WebP from the parts that show the picture: without location, camera, comment, animation, or a
+ * second file behind the end. Undefined for any other file, and for one whose parts do not fit together.
  */
 export function cleanPicture(given: Buffer): CleanPicture | undefined {
   for (const [contentType, clean] of cleaners) {
@@ -50,7 +50,7 @@ function cleanPng(bytes: Buffer): Buffer[] | undefined {
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const [END, SCAN, COMMENT] = [0xd9, 0xda, 0xfe];
 
-/** What the browser needs beside the picture: JFIF, colour profile, Adobe's colour transform. */
+/** The parts that the browser needs beside the picture: JFIF, colour profile, Adobe's colour transform. */
 const isShown = (marker: number, part: Buffer): boolean =>
   marker === 0xe0 || marker === 0xee || (marker === 0xe2 && part.toString("latin1", 4, 15) === "ICC_PROFILE");
 
@@ -77,7 +77,7 @@ function cleanJpeg(bytes: Buffer): Buffer[] | undefined {
   return undefined;
 }
 
-/** In a scan, 255 stands before 0 or a restart mark; anything else ends it. */
+/** In a scan, 255 comes before 0 or a restart marker; any other byte after it ends the scan. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {
@@ -89,7 +89,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 }
 
 const WEBP_CHUNKS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP"]);
-/** Bits of VP8X: Exif and XMP are left out, an animation is refused. */
+/** Bits of VP8X: Exif and XMP are removed, an animation is refused. */
 const [NOTES, ANIMATION] = [0x0c, 0x02];
 
 function cleanWebp(bytes: Buffer): Buffer[] | undefined {

@@ -1,4 +1,4 @@
-/** Keeps a copy of the first `count` bytes of what it is shown. */
+/** Keeps a copy of the first `count` bytes that pass through. */
 export function firstBytes(count: number) {
   const kept: Uint8Array[] = [];
   let size = 0;

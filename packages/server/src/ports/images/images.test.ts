@@ -53,7 +53,9 @@ const scripts = {
 for (const [name, text] of Object.entries(scripts)) {
   test(`${name} is never shown inline`, async () => {
     const bytes = new TextEncoder().encode(text);
-    assert.ok(!isShownInline(await sniffContentType(bytes)));
+    const type = await sniffContentType(bytes);
+    assert.ok(!isShownInline(type));
+    assert.equal(type === "image/svg+xml", name.startsWith("svg"));
     assert.equal(imageSize(bytes), undefined);
   });
 }

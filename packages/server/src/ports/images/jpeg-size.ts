@@ -6,7 +6,7 @@ const isFrame = (marker: number): boolean =>
 const hasNoLength = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 const exifBlock = 0xe1;
 
-/** Walks the blocks before the picture. A camera held upright swaps width and height by its Exif orientation. */
+/** Walks the blocks before the picture. The Exif orientation of a camera held upright swaps width and height. */
 export function jpegSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   let isTurned = false;
@@ -33,7 +33,7 @@ function frameSize(view: DataView, offset: number, isTurned: boolean): ImageSize
   return isTurned ? { width: height, height: width } : { width, height };
 }
 
-/** Orientation 5 to 8 means turned by a quarter. The tag stands in the first directory of a small TIFF file. */
+/** Orientation 5 to 8 means a quarter turn. The tag is in the first directory of a small TIFF file. */
 function isTurnedByExif(view: DataView, start: number, end: number): boolean {
   const tiff = start + 6;
   if (tiff + 8 > end || view.getUint32(start) !== 0x45786966) return false;

@@ -1,10 +1,13 @@
 import type { ImageSize } from "./image-size.ts";
 import { jpegSize } from "./jpeg-size.ts";
 
-/** Enough of a file to find its size: JPEG may keep it behind several blocks of camera data. */
+/** Enough of a file to find its size: a JPEG may store it behind several blocks of camera data. */
 export const IMAGE_HEAD_BYTES = 256 * 1024;
 
-/** The size that stands in the first bytes of a PNG, JPEG, GIF or WebP; undefined for anything else or when they end too early. */
+/**
+ * The size of a PNG, JPEG, GIF or WebP from its first bytes; undefined for any other file, or if the bytes end too
+ * early.
+ */
 export function imageSize(firstBytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   for (const read of [pngSize, gifSize, webpSize, jpegSize]) {

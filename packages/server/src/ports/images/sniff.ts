@@ -1,12 +1,13 @@
-/** Read with the first upload. */
+/** Loaded with the first upload. */
 const library = () => import("file-type");
 
 export const unknownContentType = "application/octet-stream";
+export const svgType = "image/svg+xml";
 
-/** More of a file than this does not make its type surer. */
-const SNIFF_BYTES = 4100;
+/** Reading more of a file does not make its type more certain. */
+export const SNIFF_BYTES = 4100;
 
-/** What a browser may show in place: pictures that cannot hold a script, and PDF. SVG and HTML are never among them. */
+/** The types that a browser may show inline: pictures that cannot contain a script, and PDF. Never SVG or HTML. */
 const inlineTypes: ReadonlySet<string> = new Set([
   "image/png",
   "image/apng",
@@ -17,12 +18,24 @@ const inlineTypes: ReadonlySet<string> = new Set([
   "application/pdf",
 ]);
 
-/** The content type by a file's first bytes; what they do not tell is `application/octet-stream`. Never throws because of them. */
+/** Whether the root element is `<svg>`. It is sent as a download in a sandbox, in which `<img>` shows it. */
+const isSvg = (head: Uint8Array): boolean =>
+  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:(?:<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE svg[^>[]*>)\s*)*<svg[\s>]/i.test(
+    new TextDecoder().decode(head),
+  );
+
+/**
+ * The content type from a file's first bytes, or `application/octet-stream` if they do not determine it. Never throws
+ * because of them.
+ */
 export async function sniffContentType(firstBytes: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await library();
   try {
-    const found = await fileTypeFromBuffer(firstBytes.subarray(0, SNIFF_BYTES));
-    return found?.mime ?? unknownContentType;
+    const head = firstBytes.subarray(0, SNIFF_BYTES);
+    const found = await fileTypeFromBuffer(head);
+    return (found === undefined || found.mime === "application/xml") && isSvg(head)
+      ? svgType
+      : (found?.mime ?? unknownContentType);
   } catch {
     return unknownContentType;
   }

@@ -4,19 +4,21 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string | undefined;
-  /** Address that ends such mails with one POST (RFC 8058), shown by mail programs as a button. */
+  /** The address that unsubscribes with one POST (RFC 8058), shown by mail programs as a button. */
   readonly unsubscribe?: string | undefined;
 }
 
 /** Sends e-mail. */
 export interface Mailer {
-  /** `id` is the same in every attempt, so that a receiver can recognise a mail that came twice. */
+  /** `id` is the same in every attempt, so that a receiver can recognise a duplicate. */
   send(mail: Mail, id: string): Promise<void>;
+  /** Connects and signs in, and sends nothing. Throws MailError. */
+  verify(): Promise<void>;
 }
 
-/** A mail that did not go out. */
+/** A mail that could not be sent. */
 export class MailError extends Error {
-  /** The receiver will never take it: not worth another attempt. */
+  /** The receiver will never accept it, so another attempt is useless. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {

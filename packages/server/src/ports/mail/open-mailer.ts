@@ -3,7 +3,7 @@ import type { Mailer } from "./mailer.ts";
 import { smtpMailer } from "./smtp-mailer.ts";
 
 interface MailSettings {
-  /** SVC_SMTP_URL and SVC_MAIL_FROM; no mails when the first is unset. */
+  /** SVC_SMTP_URL and SVC_MAIL_FROM; if the first is unset, no mails are sent. */
   readonly url?: string | undefined;
   readonly from?: string | undefined;
 }

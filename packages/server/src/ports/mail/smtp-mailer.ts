@@ -3,10 +3,10 @@ import { codeOf } from "@svc/document/thrown";
 import { type Mail, MailError, type Mailer } from "./mailer.ts";
 
 const CONNECT_MS = 10_000;
-/** Silence of the server that ends an attempt. */
+/** How long the server may be silent before an attempt ends. */
 const SILENCE_MS = 30_000;
 
-/** Sends through the SMTP server at `url`; each mail has a connection of its own, so nothing is held between them. */
+/** Sends through the SMTP server at `url`. Each mail uses a separate connection, so none stays open between mails. */
 export function smtpMailer(url: string, from: string): Mailer {
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? "localhost";
   return {
@@ -18,14 +18,21 @@ export function smtpMailer(url: string, from: string): Mailer {
         throw mailError(error);
       }
     },
+    verify: async () => {
+      try {
+        await (await transportTo(url)).verify();
+      } catch (error) {
+        throw mailError(error);
+      }
+    },
   };
 }
 
-/** The library is read with the first mail. What the address asks for in its query, such as `requireTLS`, counts too. */
+/** The library is loaded with the first mail. Options in the address's query, such as `requireTLS`, apply too. */
 async function transportTo(url: string) {
   const { createTransport } = await import("nodemailer");
   const timeouts = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS };
-  // A text never brings a file or a page into a mail.
+  // Prevents texts from including files or pages in a mail.
   return createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
 }
 
@@ -43,10 +50,13 @@ const messageOf = ({ to, subject, text, html, unsubscribe }: Mail) => ({
   },
 });
 
-/** Codes of 500 and more are final by the protocol, but for refused sign-ins (530 to 539), which an operator mends. */
+/** The protocol makes codes of 500 and more final, except refused sign-ins (530 to 539), which an operator can fix. */
 function mailError(error: unknown): MailError {
   const code = codeOf(error) || "failed";
   const responseCode = isRecord(error) && typeof error.responseCode === "number" ? error.responseCode : 0;
   const isFinal = (responseCode >= 500 && !(responseCode >= 530 && responseCode < 540)) || code === "EENVELOPE_FORMAT";
-  return new MailError(`The mail server did not take it (${code}${responseCode ? `, ${responseCode}` : ""}).`, isFinal);
+  return new MailError(
+    `The mail server did not accept it (${code}${responseCode ? `, ${responseCode}` : ""}).`,
+    isFinal,
+  );
 }

@@ -5,7 +5,7 @@ import type { Model } from "./model.ts";
 import { openAiModel } from "./openai-model.ts";
 
 interface ModelSettings {
-  /** SVC_MODEL_URL, SVC_MODEL_NAME, SVC_MODEL_API_KEY; no model when the address is unset. */
+  /** SVC_MODEL_URL, SVC_MODEL_NAME, SVC_MODEL_API_KEY; no model if the address is unset. */
   readonly url?: string | undefined;
   readonly name?: string | undefined;
   readonly apiKey?: string | undefined;

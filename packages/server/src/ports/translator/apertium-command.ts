@@ -14,7 +14,9 @@ interface CommandOptions {
 
 const provider = "apertium";
 
-/** The `apertium` command, one process for a batch. Its text format takes a blank line for the end of a sentence. */
+/**
+ * Runs the `apertium` command, one process for a batch. Its text format treats a blank line as the end of a sentence.
+ */
 export function apertiumCommand(options: CommandOptions): ApertiumEngine {
   return {
     maxPieceLength: 10_000,
@@ -37,7 +39,7 @@ function readLines(output: string, count: number): string[] {
   return lines;
 }
 
-/** Puts the translated lines where the source's lines with words were; the others stay as they are. */
+/** Puts the translated lines in place of the source's lines with words; the others stay as they are. */
 function regroup(lines: readonly (readonly string[])[], translated: readonly string[]): string[] {
   let taken = 0;
   const translate = (line: string) => (hasWords(line) ? keepOuterSpace(line, translated[taken++] ?? "") : line);
@@ -52,11 +54,11 @@ function readModes(output: string): ApertiumPair[] {
   });
 }
 
-/** The command is a pipe of programs: all of them form one process group, which ends as a whole. */
+/** The command is a pipe of programs, which form one process group and end together. */
 function run(options: CommandOptions, args: readonly string[], input: string, signal?: AbortSignal): Promise<string> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    // The command opens its input by name, which a pipe allows and the socket that Node hands over does not.
+    // The command opens its input by name, which works for a pipe but not for the socket that Node provides.
     const child = spawn("sh", ["-c", 'cat | "$0" "$@"', options.command, ...args], {
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
@@ -82,7 +84,7 @@ function run(options: CommandOptions, args: readonly string[], input: string, si
       else chunks.push(chunk);
     });
     child.on("close", (code) => (code === 0 ? finish(undefined) : fail("provider_refused", `ended with ${code}`)));
-    // A command that ends early closes its input; its exit code tells why.
+    // A command that ends early closes its input; its exit code says why.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   });
@@ -92,6 +94,6 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -6,7 +6,7 @@ import type { ApertiumPair } from "./apertium-languages.ts";
 
 const provider = "apertium";
 
-/** The APy service. It takes one text a call, and cuts long ones off without a word. */
+/** The APy service. It accepts one text per call and truncates long ones silently. */
 export function apertiumHttp(url: string, policy: HttpPolicy): ApertiumEngine {
   return {
     maxPieceLength: 10_000,

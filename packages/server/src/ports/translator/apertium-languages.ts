@@ -1,4 +1,4 @@
-/** ISO 639-1 to 639-3: Apertium names languages by three letters. */
+/** Maps ISO 639-1 to 639-3, because Apertium names languages by three letters. */
 const threeLetters: ReadonlyMap<string, string> = new Map(
   `aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul bi:bis bm:bam
   bn:ben bo:bod br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:ces cu:chu cv:chv cy:cym da:dan de:deu dv:div dz:dzo
@@ -15,7 +15,7 @@ const threeLetters: ReadonlyMap<string, string> = new Map(
     .map((entry): [string, string] => [entry.slice(0, 2), entry.slice(3)]),
 );
 
-/** Where Apertium's packages use another code than the standard's for the same language. */
+/** Languages for which Apertium's packages use another code than the standard. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   hrv: ["hbs_HR", "hbs"],
   srp: ["hbs_SR", "hbs"],

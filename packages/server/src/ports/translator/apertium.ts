@@ -3,13 +3,13 @@ import { type ApertiumPair, findPair } from "./apertium-languages.ts";
 import { type PieceEngine, translateInPieces } from "./translate-in-pieces.ts";
 import type { Translator } from "./translator.ts";
 
-/** One of the two ways to reach Apertium: its web service or its command. */
+/** One of the two ways to use Apertium: its web service or its command. */
 export interface ApertiumEngine extends Omit<PieceEngine, "translateTexts"> {
   listPairs(signal?: AbortSignal): Promise<ApertiumPair[]>;
   translateTexts(texts: readonly string[], pair: ApertiumPair, signal?: AbortSignal): Promise<string[]>;
 }
 
-/** Installed pairs change only with the machine; asked again after this long. */
+/** Installed pairs rarely change; they are listed again after this long. */
 const PAIRS_AGE_MS = 10 * 60_000;
 
 export function apertium(engine: ApertiumEngine): Translator {

@@ -1,4 +1,6 @@
-/** Consecutive groups of at most `maxItems` whose sizes add up to at most `maxSize`; a larger item stands alone. */
+/**
+ * Consecutive groups of at most `maxItems` whose sizes add up to at most `maxSize`; a larger item forms a group alone.
+ */
 export function batches<T>(items: readonly T[], maxItems: number, maxSize: number, sizeOf: (item: T) => number): T[][] {
   const groups: T[][] = [];
   let size = 0;

@@ -36,14 +36,14 @@ export function libreTranslate({ url, apiKey, policy }: LibreTranslateSettings):
       const codes = await find(source, target, signal);
       if (codes === undefined) throw unsupported(source, target);
       const ask = async (q: readonly string[] | string): Promise<unknown> => {
-        // The key travels in the body, as the protocol has it, never in a header or an address.
+        // The protocol puts the key in the body, never in a header or an address.
         const body = { q, ...codes, format: "text", ...(apiKey && { api_key: apiKey }) };
         const answer = await requestJson({ provider, url: endpoint(url, "/translate"), body, policy, signal });
         return isRecord(answer) ? answer.translatedText : undefined;
       };
       const translateTexts = async (q: readonly string[]) => {
         const texts = await ask(q);
-        // One text for a list: the server takes one at a time.
+        // The server answered a list with one text: it accepts only one at a time.
         return readTexts(typeof texts === "string" ? await inTurn(q, ask) : texts, q.length);
       };
       return translateInPieces(segments, { ...limits, translateTexts });
@@ -57,12 +57,12 @@ async function inTurn(texts: readonly string[], ask: (text: string) => Promise<u
   return translated;
 }
 
-/** A server that lists no languages is asked for the translation all the same, and refuses what it cannot do. */
+/** If a server lists no languages, the translation is requested anyway, and the server refuses if it cannot do it. */
 function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof ProviderError) || error.code === "provider_unreachable") throw error;
 }
 
-/** Undefined where the answer is no list. */
+/** Undefined if the answer is not a list. */
 function readLanguages(answer: unknown): Language[] | undefined {
   if (!Array.isArray(answer)) return undefined;
   return answer.flatMap((item: { code?: unknown; targets?: unknown } | null) => {
@@ -91,7 +91,7 @@ function findCodes(languages: readonly Language[], source: string, target: strin
   return from === undefined || to === undefined || from.code === to ? undefined : { source: from.code, target: to };
 }
 
-/** The codes of most servers: the language alone, and the script where one language is written in two. */
+/** The codes of most servers: the language alone, and the script if one language is written in two. */
 function plainCodes(source: string, target: string) {
   const codeOf = (tag: string) => {
     const { language, script } = new Intl.Locale(tag).maximize();

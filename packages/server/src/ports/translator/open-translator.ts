@@ -10,18 +10,18 @@ import { libreTranslate } from "./libretranslate.ts";
 import { openAiTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
 
-/** The SVC_TRANSLATION_… settings; no translator when the provider is unset. */
+/** The SVC_TRANSLATION_… settings; no translator if the provider is unset. */
 interface TranslatorSettings {
   readonly provider?: string | undefined;
   readonly url?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly model?: string | undefined;
   readonly policy?: HttpPolicy;
-  /** Where the `apertium` command is looked for. */
+  /** The directories in which to find the `apertium` command. */
   readonly path?: string | undefined;
 }
 
-/** Throws InvalidSetting; asks nobody before the first translation. */
+/** Throws InvalidSetting; contacts no provider before the first translation. */
 export function openTranslator(settings: TranslatorSettings): Translator | undefined {
   switch (settings.provider) {
     case undefined:

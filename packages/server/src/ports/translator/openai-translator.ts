@@ -15,7 +15,7 @@ interface OpenAiTranslatorSettings {
 
 const provider = "openai";
 const limits = { maxPieceLength: 3_000, maxBatchItems: 40, maxBatchLength: 3_000 };
-/** A cut-off or garbled batch is asked again in halves; this many extra calls at most for one translation. */
+/** A truncated or garbled batch is sent again in halves; one translation makes at most this many extra calls. */
 const MAX_REPAIRS = 6;
 
 export function openAiTranslator({ url, model, apiKey, policy }: OpenAiTranslatorSettings): Translator {
@@ -60,7 +60,7 @@ async function askBatch(
   });
 }
 
-/** The translations by position; those the model left out or garbled are absent. */
+/** The translations by position, without those that the model omitted or garbled. */
 async function askOnce(chat: ChatEndpoint, texts: readonly string[], options: TranslateOptions) {
   const segments = texts.map((text, id) => ({ id, text }));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -68,7 +68,7 @@ async function askOnce(chat: ChatEndpoint, texts: readonly string[], options: Tr
     const answer = await chat({
       system: instructions(options),
       user: JSON.stringify({ segments }),
-      // Ample: a character is rarely more than two tokens, and the frame of a segment about twenty.
+      // A generous limit: a character is rarely more than two tokens, and the frame of a segment about twenty.
       maxOutputTokens: 256 + 2 * length + 24 * texts.length,
       signal: options.signal,
     });
@@ -87,7 +87,7 @@ const instructions = ({ source, target }: TranslateOptions): string =>
     'Answer with JSON only, in this form: {"translations":[{"id":0,"text":"…"}]}, one entry for every segment id.',
   ].join("\n");
 
-/** Models like to wrap JSON in a fence or a sentence: what counts is the outermost object. */
+/** Models like to wrap JSON in a fence or a sentence, so only the outermost object is read. */
 function readTranslations(answer: string, count: number): Map<number, string> {
   const found = new Map<number, string>();
   const start = answer.indexOf("{");

@@ -1,16 +1,16 @@
 import type { Mark, Node } from "@svc/document/types";
 
 /**
- * The inline content of a block as a text for a translator. Marks become pairs of markers around their words,
- * `⟦1⟧bold⟦/1⟧`; what must not be translated (inline code, images, formulas, breaks, a literal bracket) becomes one
- * marker, `⟦2⟧`. Numbers count from 1 in order of appearance.
+ * The inline content of a block as text for a translator. Marks become pairs of markers around their words,
+ * `⟦1⟧bold⟦/1⟧`; content that must not be translated (inline code, images, formulas, breaks, a literal bracket) becomes
+ * one marker, `⟦2⟧`. Numbers count from 1 in order of appearance.
  */
 export interface MarkedText {
   readonly text: string;
   readonly plan: PlaceholderPlan;
 }
 
-/** What the markers of one text stand for. A marker's parent is the pair that directly encloses it, 0 for none. */
+/** The meaning of the markers in one text. A marker's parent is the pair that directly encloses it, 0 for none. */
 export interface PlaceholderPlan {
   readonly pairs: ReadonlyMap<number, Pair>;
   readonly atoms: ReadonlyMap<number, Atom>;
@@ -33,7 +33,7 @@ interface Item {
   readonly isAtom: boolean;
 }
 
-/** Restoring the text unchanged gives the same nodes, given that neighbouring text nodes differ in their marks. */
+/** Restoring the text unchanged gives the same nodes, provided that neighbouring text nodes differ in their marks. */
 export function toMarkedText(content: readonly Node[]): MarkedText {
   const items = content.flatMap(itemsOf);
   const writer = new MarkerWriter(reachOfMarks(items));
@@ -51,7 +51,7 @@ function itemsOf(node: Node): Item[] {
 
 const keyOf = (mark: Mark): string => JSON.stringify([mark.type, mark.attrs ?? null]);
 
-/** For each item, the index of the last item up to which each of its marks goes on without a gap. */
+/** For each item, the index of the last item up to which each of its marks continues without a gap. */
 function reachOfMarks(items: readonly Item[]): ReadonlyMap<string, number>[] {
   const reach: ReadonlyMap<string, number>[] = [];
   let next: ReadonlyMap<string, number> = new Map();
@@ -70,7 +70,7 @@ interface OpenPair {
   marks: readonly Mark[] | undefined;
 }
 
-/** Walks the items and opens and closes pairs; marks that go on longest are opened first, so that pairs nest. */
+/** Walks the items and opens and closes pairs. The marks that continue longest are opened first, so that pairs nest. */
 class MarkerWriter {
   readonly #reach: readonly ReadonlyMap<string, number>[];
   readonly #pairs = new Map<number, Pair>();
@@ -85,7 +85,7 @@ class MarkerWriter {
 
   add({ node, isAtom }: Item, index: number): void {
     const reach = this.#reach[index] ?? new Map<string, number>();
-    // An atom keeps its marks itself; it joins a pair only to stay inside a longer one.
+    // An atom stores its marks itself; it joins a pair only to stay inside a longer one.
     const wanted = [...reach].filter(([, last]) => !isAtom || last > index).sort((a, b) => b[1] - a[1]);
     this.#closeAllBut(reach);
     if (!isAtom) this.#closeOtherOrder(node.marks ?? []);
@@ -106,14 +106,14 @@ class MarkerWriter {
     while (keep !== -1 && this.#open.length > keep) this.#closePair();
   }
 
-  /** The same marks in another order are another text node, so they need a pair of their own. */
+  /** The same marks in another order are a different text node, so they need a separate pair. */
   #closeOtherOrder(marks: readonly Mark[]): void {
     const top = this.#open.at(-1);
     const isFull = new Set(marks.map(keyOf)).size === this.#open.length;
     if (top?.marks && isFull && JSON.stringify(top.marks) !== JSON.stringify(marks)) this.#closePair();
   }
 
-  /** Until text comes directly inside, a pair's marks are those of its parent and its own. */
+  /** Until a pair directly encloses text, its marks are its parent's and its own. */
   #openPair(key: string, mark: Mark | undefined): void {
     const number = ++this.#count;
     const parent = this.#open.at(-1)?.number ?? 0;

@@ -3,8 +3,8 @@ import type { PlaceholderPlan } from "./placeholders.ts";
 
 /**
  * Why a translated text does not fit its plan: a marker is `missing`, came twice (`duplicate`), was never sent
- * (`unknown`), stands inside another pair than before or crosses one (`nesting`), encloses nothing any more (`empty`),
- * or a bracket belongs to no marker (`malformed`).
+ * (`unknown`), moved into another pair or crosses one (`nesting`), encloses nothing any more (`empty`), or a bracket
+ * belongs to no marker (`malformed`).
  */
 type PlaceholderFault = "missing" | "duplicate" | "unknown" | "nesting" | "empty" | "malformed";
 
@@ -12,7 +12,7 @@ type Restored = { readonly nodes: readonly Node[] } | { readonly error: Placehol
 
 const markerShape = /⟦\s*(\/?)\s*(\d{1,9})\s*⟧/g;
 
-/** Turns a translated text back into inline nodes. Pairs and atoms may change places among their siblings. */
+/** Converts a translated text back into inline nodes. Pairs and atoms may change their order among siblings. */
 export function restore(text: string, plan: PlaceholderPlan): Restored {
   const reader = new MarkerReader(plan);
   let position = 0;
@@ -31,7 +31,7 @@ class MarkerReader {
   readonly nodes: Node[] = [];
   readonly #plan: PlaceholderPlan;
   readonly #seen = new Set<number>();
-  /** Open pairs; `isEmpty` until something comes inside. */
+  /** Open pairs; `isEmpty` until they enclose something. */
   readonly #open: { readonly number: number; isEmpty: boolean }[] = [];
 
   constructor(plan: PlaceholderPlan) {

@@ -1,9 +1,9 @@
-/** Best places for a cut, in order: after a line, after a sentence, after a word. */
+/** The best positions for a cut, in order: after a line, after a sentence, after a word. */
 const boundaries = [/\n+/g, /[.!?…。！？]["'”’)\]]*\s+|[。！？]/g, /\s+/g];
 
 /**
  * Cuts a text into pieces of at most `max` UTF-16 units that join to exactly the text. Cuts at the end of a line, a
- * sentence or a word where there is one in the later half of a piece; never inside a marker or a character.
+ * sentence or a word if there is one in the second half of a piece; never inside a marker or a character.
  */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
@@ -36,7 +36,7 @@ function endOfWholeCharacters(window: string): number {
   return isHalf && window.length > 1 ? window.length - 1 : window.length;
 }
 
-/** Engines add and drop white space at the ends: the source's own is put back. */
+/** Engines add and drop white space at the ends, so the source's own is restored. */
 export function keepOuterSpace(source: string, translated: string): string {
   const [, before = ""] = /^(\s*)/.exec(source) ?? [];
   if (before.length === source.length) return source;

@@ -3,12 +3,12 @@ import { batches } from "./batches.ts";
 import { keepOuterSpace, splitText } from "./split-text.ts";
 import type { Segment, SegmentResult } from "./translator.ts";
 
-/** What an engine takes at once, and how it is asked. Lengths are in UTF-16 units. */
+/** An engine and its limits per request. Lengths are in UTF-16 units. */
 export interface PieceEngine {
   readonly maxPieceLength: number;
   readonly maxBatchItems: number;
   readonly maxBatchLength: number;
-  /** One outcome for each text, in their order. A ProviderError thrown counts for all of them. */
+  /** Returns one outcome for each text, in order. A thrown ProviderError counts for all of them. */
   translateTexts(texts: readonly string[]): Promise<PieceOutcome[]>;
 }
 
@@ -19,7 +19,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** Cuts long segments, groups short ones, asks the engine group by group, and puts the answers together again. */
+/** Cuts long segments, groups short ones, sends each group to the engine, and joins the answers again. */
 export async function translateInPieces(segments: readonly Segment[], engine: PieceEngine): Promise<SegmentResult[]> {
   const pieces = segments.flatMap(({ text }, segment) =>
     splitText(text, engine.maxPieceLength).map((piece): Piece => ({ segment, text: piece })),
@@ -36,8 +36,8 @@ export async function translateInPieces(segments: readonly Segment[], engine: Pi
 }
 
 /**
- * Nonsense concerns its own group only; after any other failure nothing more is asked. A failure is thrown when nothing
- * was translated, else reported for the pieces it concerns.
+ * A nonsensical answer affects its own group only; after any other failure no more groups are sent. Throws if nothing
+ * was translated, otherwise reports the failure for the affected pieces.
  */
 async function askAll(groups: Piece[][], engine: PieceEngine, outcomes: Map<Piece, PieceOutcome>): Promise<void> {
   let failure: ProviderError | undefined;
@@ -69,7 +69,7 @@ function record(group: Piece[], answers: PieceOutcome[], outcomes: Map<Piece, Pi
   }
 }
 
-/** An answer out of all proportion, or none at all, is no translation. */
+/** An empty answer, or one out of all proportion, is not a translation. */
 function checked(source: string, text: string): PieceOutcome {
   if (text.trim() === "" || text.length > 1000 + 20 * source.length) return { error: "provider_nonsense" };
   return { text: keepOuterSpace(source, text) };
@@ -93,5 +93,5 @@ function joinPieces(
   });
 }
 
-/** Whether anything is left to translate besides markers, digits and punctuation. */
+/** Whether there is anything to translate besides markers, digits and punctuation. */
 export const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/⟦[^⟦⟧]*⟧/g, ""));

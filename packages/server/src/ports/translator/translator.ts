@@ -1,18 +1,18 @@
 import type { ProviderErrorCode } from "../provider-error.ts";
 
 /**
- * Machine translation of short texts. Text may hold markers such as `⟦1⟧` and `⟦/1⟧` (placeholders.ts); an engine is
+ * Machine translation of short texts. Text may contain markers such as `⟦1⟧` and `⟦/1⟧` (placeholders.ts). An engine is
  * asked to keep them, and the caller checks that it did.
  */
 export interface Translator {
-  /** Provider and, where there is one, model: for records. */
+  /** Provider and model, if any, for records. */
   readonly id: string;
   /**
-   * One result for every segment, in their order. Throws ProviderError when nothing could be translated at all (an
+   * Returns one result for every segment, in order. Throws ProviderError if nothing could be translated at all (an
    * unsupported pair, a provider that refuses or is away), or the signal's reason when aborted.
    */
   translate(segments: readonly Segment[], options: TranslateOptions): Promise<SegmentResult[]>;
-  /** Absent when the engine cannot tell; then it takes any pair. */
+  /** Undefined if the engine cannot say; then it accepts any pair. */
   supports?(source: string, target: string, signal?: AbortSignal): Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ const listOf = (family: Family, ranges: readonly string[]): BlockList => {
   return list;
 };
 
-/** What IANA lists as not for the public internet, and the deprecated relay of 6to4. */
+/** IANA's special-purpose networks that are not on the public internet, and the deprecated 6to4 relay. */
 const specialIpv4 = listOf("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -32,10 +32,16 @@ const specialIpv4 = listOf("ipv4", [
 
 const publicIpv6 = listOf("ipv6", ["2000::/3"]);
 
-/** Within the public part: Teredo and other protocols, documentation, 6to4. The last leads to an IPv4 address. */
+/**
+ * Special networks within the public part: Teredo and other protocols, documentation, 6to4. The last leads to an IPv4
+ * address.
+ */
 const specialIpv6 = listOf("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
-/** Where clouds keep the keys of a machine and its settings (AWS, Azure, Google, Oracle, Alibaba): nobody's webhook. */
+/**
+ * The addresses at which clouds serve a machine's keys and settings (AWS, Azure, Google, Oracle, Alibaba): no webhook
+ * may use them.
+ */
 const metadata = {
   ipv4: listOf("ipv4", [
     "100.100.100.200/32",
@@ -61,7 +67,7 @@ const carriers = [
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
-/** The IPv4 address that connecting to this one would reach, if it is one. */
+/** The IPv4 address that a connection to this address would reach, if any. */
 function carriedIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   if (!carriers.some((prefix) => prefix.every((group, index) => group === groups[index]))) return undefined;
@@ -77,8 +83,8 @@ const isPublic = (address: string, family: Family): boolean =>
     : publicIpv6.check(address, family) && !specialIpv6.check(address, family);
 
 /**
- * Tells whether an address may be connected to: a public one, or one in the ranges that the operator allows. Those where
- * clouds keep keys never, whatever the ranges say.
+ * Decides whether an address may be contacted: a public one, or one in the ranges that the operator allows. Addresses
+ * at which clouds serve keys are never allowed, whatever the ranges are.
  */
 export type AddressPolicy = (address: string) => boolean;
 

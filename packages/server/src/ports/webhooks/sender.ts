@@ -1,14 +1,14 @@
 import { lookup, Resolver } from "node:dns/promises";
-import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { codeOf } from "@svc/document/thrown";
 import { type AddressPolicy, addressPolicy } from "./address-policy.ts";
+import { checkedRequest } from "./checked-request.ts";
 import { hostOf, targetProblem } from "./target-url.ts";
 
-/** How much of an answer is kept, for whoever looks for a mistake. The rest is not read. */
+/** How much of an answer is stored for debugging. The rest is not read. */
 const KEPT_BYTES = 1024;
-/** Once the status is known, how long the beginning of the answer is waited for. */
+/** How long to wait for the beginning of the answer's body once the status is known. */
 const BODY_MS = 1000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -23,20 +23,20 @@ type AttemptError =
   | "refused"
   | "gone";
 
-/** What one attempt came to. `error` is absent when the receiver accepted. */
+/** The outcome of one attempt. `error` is undefined if the receiver accepted. */
 export interface Attempt {
   readonly error?: { readonly code: AttemptError; readonly message: string };
   readonly responseStatus?: number;
   readonly responseBody?: string;
-  /** The receiver asks not to be tried before. */
+  /** The receiver asks for no attempt before this. */
   readonly retryAfter?: string | undefined;
   readonly durationMs: number;
 }
 
 export interface WebhookSender {
-  /** Why this cannot be a target, as far as its text tells. */
+  /** Returns why the address cannot be a target, as far as its text shows. */
   problem(url: string): string | undefined;
-  /** Never throws but when `signal` aborts. */
+  /** Throws only if `signal` aborts. */
   send(message: Message, signal: AbortSignal): Promise<Attempt>;
 }
 
@@ -51,7 +51,7 @@ type Resolve = (host: string) => Promise<readonly { address: string; family: num
 interface SenderOptions {
   readonly allowedRanges: readonly string[];
   readonly timeoutMs: number;
-  /** How names become addresses. */
+  /** Resolves names to addresses. */
   readonly resolve?: Resolve;
 }
 
@@ -63,7 +63,7 @@ class Refused extends Error {
   }
 }
 
-/** Sends to public addresses and those that the operator allows, to nothing else. */
+/** Sends only to public addresses and those that the operator allows. */
 export function openWebhookSender({ allowedRanges, timeoutMs, ...options }: SenderOptions): WebhookSender {
   const mayReach = addressPolicy(allowedRanges);
   const { resolve = resolverFor(allowedRanges) } = options;
@@ -83,16 +83,16 @@ export function openWebhookSender({ allowedRanges, timeoutMs, ...options }: Send
   };
 }
 
-/** Names inside of the house are known to the system alone; they matter only where the house may be reached. */
+/** Only the system knows internal names, which matter only if internal addresses are allowed. */
 export const resolverFor = (allowedRanges: readonly string[]): Resolve =>
   allowedRanges.length > 0 ? systemResolve : publicResolve;
 
-/** As every program of this machine sees names: hosts file and search domains, for receivers inside of the house. */
+/** Resolves names as every program on this machine does, with hosts file and search domains, for internal receivers. */
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Asks name servers without occupying one of the few threads of the process, which an owner of slow names could
- * otherwise keep from everybody.
+ * Queries name servers directly, without occupying one of the few threads of the process, which slow name servers could
+ * otherwise block for everyone.
  */
 const publicResolve: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
@@ -113,7 +113,13 @@ async function attempt(
   if (problem) throw new Refused("url_not_allowed", `The address ${problem}.`);
   const url = new URL(text);
   const addresses = await untilAborted(() => checkedAddresses(hostOf(url), mayReach, resolve), signal);
-  const response = await post(url, addresses, headers, body, signal);
+  const options = {
+    method: "POST",
+    headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    maxHeaderSize: MAX_HEADER_BYTES,
+    signal,
+  };
+  const response = await checkedRequest(url, addresses, options, body);
   const responseBody = await readBeginning(response);
   const status = response.statusCode ?? 0;
   const error = refusalOf(status);
@@ -126,7 +132,7 @@ async function attempt(
 
 type Addresses = Awaited<ReturnType<Resolve>>;
 
-/** Every address of the name has to be one that may be reached: a name that also leads elsewhere is not trusted. */
+/** Every address of the name must be allowed: a name that also leads elsewhere is not trusted. */
 export async function checkedAddresses(host: string, mayReach: AddressPolicy, resolve: Resolve): Promise<Addresses> {
   const version = isIP(host);
   const addresses = version === 0 ? await resolve(host).catch(() => []) : [{ address: host, family: version }];
@@ -136,37 +142,7 @@ export async function checkedAddresses(host: string, mayReach: AddressPolicy, re
   return addresses;
 }
 
-/** A connection of its own, to one of exactly these addresses: the name is not looked up again. */
-function post(
-  url: URL,
-  addresses: Addresses,
-  headers: Message["headers"],
-  body: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const isTls = url.protocol === "https:";
-  const checked: RequestOptions["lookup"] = (_host, options, found) => {
-    const [first] = addresses;
-    if (options.all) found(null, [...addresses]);
-    else found(null, first?.address ?? "", first?.family ?? 4);
-  };
-  const options: RequestOptions = {
-    method: "POST",
-    headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    agent: isTls ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-    lookup: checked,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    signal,
-  };
-  return new Promise((resolve, reject) => {
-    const request = (isTls ? requestHttps : requestHttp)(url, options, resolve);
-    // A receiver that answers early may close while the body is still being sent.
-    request.on("error", reject);
-    request.end(body);
-  });
-}
-
-/** The first bytes as text that both databases can hold. */
+/** The first bytes as text that both databases can store. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -189,7 +165,7 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
 
 function refusalOf(status: number): Attempt["error"] {
   if (status >= 200 && status < 300) return undefined;
-  if (status === 410) return { code: "gone", message: "The receiver answered 410: it wants no more." };
+  if (status === 410) return { code: "gone", message: "The receiver answered 410: it wants no more deliveries." };
   if (status >= 300 && status < 400)
     return { code: "redirect", message: `The receiver answered ${status}; redirects are not followed.` };
   return { code: "refused", message: `The receiver answered ${status}.` };
@@ -204,8 +180,8 @@ function explain(error: unknown, isLate: boolean): NonNullable<Attempt["error"]>
   return { code: "connection_failed", message: `The connection failed${code && ` (${code})`}.` };
 }
 
-/** Looking a name up cannot be interrupted; it can be left behind. */
-function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** A name lookup cannot be interrupted, so an abort abandons it. */
+export function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -4,22 +4,25 @@ import { type ServerSecret, validSecrets } from "../../http/server-secret.ts";
 
 const PREFIX = "whsec_";
 
-/** What a signature follows from. */
+/** The columns from which a signature is derived. */
 type Signer = Pick<WebhookRow, "id" | "secret_nonce" | "old_secret_nonce" | "old_secret_expires_at">;
 
 export const newNonce = (): string => randomBytes(16).toString("base64url");
 
-/** Derived, not kept: who reads the database alone cannot sign. Another server secret makes all of them others. */
+/**
+ * Derived rather than stored: somebody who can only read the database cannot sign. A new server secret changes all
+ * keys.
+ */
 const keyOf = (serverSecret: string, webhookId: string, nonce: string): Buffer =>
   createHmac("sha256", serverSecret).update(`webhook ${webhookId} ${nonce}`).digest();
 
-/** The secret as its owner is shown it. */
+/** The secret as its owner sees it. */
 export const shownSecret = (secret: ServerSecret, { id, secret_nonce }: Signer): string =>
   PREFIX + keyOf(secret.current, id, secret_nonce).toString("base64");
 
 /**
- * One signature for each secret that is valid, the newest first, after the Standard Webhooks specification. After a change
- * of the server's secret its receiver may still have the one that follows from the previous.
+ * Returns one signature for each valid secret, newest first, following the Standard Webhooks specification. After a
+ * change of the server's secret, the receiver may still have the key derived from the previous one.
  */
 export function signatureHeaders(
   secret: ServerSecret,

@@ -1,24 +1,25 @@
-import type { DocumentKey } from "../../bodies/store.ts";
-import type { BodyDelta, View } from "../../bodies/view.ts";
+import type { View } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
-import { deleteChangesUpTo, insertChange, listChangeSizes } from "../../resources/changes/queries.ts";
-import { packItems } from "../../resources/changes/stored-items.ts";
+import type { DocumentKey } from "../../db/document-key.ts";
+import { deleteChangesUpTo, insertChange, listChangeSizes } from "../../domain/content/changes/queries.ts";
+import { packItems } from "../../domain/content/changes/stored-items.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 
 /**
- * Writes that mention more blocks than this are large. Together the writes kept mention no more blocks than as many
- * small ones would, or a floor of a few megabytes; large ones push older ones out sooner.
+ * Writes that mention more blocks than this are large. All stored writes together mention no more blocks than as many
+ * small ones would, or a floor of a few megabytes; large writes push older ones out sooner.
  */
 const LARGE_WRITE = 50;
 const ITEMS_FLOOR = 50_000;
 
-/** Old writes are removed so many at a time; readers look at no more than are kept. */
+/** The number of old writes removed at once; readers never look at more than the limit. */
 const REMOVED_TOGETHER = 8;
 
-/** What each write did to which block, for clients that follow a document by cursor. */
+/** Stores what each write did to which block, for clients that follow a document by cursor. */
 export const changesView: View = {
   name: "changes",
   bodyChanged: async (tx, delta, { config }) => {
-    // A new document, or one back from the trash with the changes it had: its manifest is where readers begin.
+    // For a new document, or one restored with the changes it had, readers begin at the manifest.
     if (delta.beforeVersion === null) return;
     await insertChange.enqueue(tx, rowOf(delta, delta.beforeVersion));
     const key = { workspaceId: delta.document.workspace_id, documentId: delta.document.id };
@@ -39,7 +40,7 @@ const rowOf = (delta: BodyDelta, beforeVersion: string) => ({
   items: packItems(delta),
 });
 
-/** Keeps the newest writes, the last one whatever its size. */
+/** Keeps the newest writes within the limit, and always the last one. */
 async function keepBounded(tx: Tx, key: DocumentKey, most: number): Promise<void> {
   let items = 0;
   for (const [age, { revision, item_count }] of (await listChangeSizes(tx, key)).entries()) {

@@ -1,7 +1,7 @@
 import type { View } from "../../bodies/view.ts";
-import { liveTopic, removeLive } from "../../resources/live/queries.ts";
+import { liveTopic, removeLive } from "../../domain/live/queries.ts";
 
-/** A document that goes takes its live state along at once, so that open editors hear of it. */
+/** Deletes the live state at once when its document is removed, so that open editors learn of it. */
 export const liveView: View = {
   name: "live",
   documentsRemoved: async (tx, workspaceId, documents) => {

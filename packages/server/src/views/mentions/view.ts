@@ -1,9 +1,10 @@
-import type { BodyDelta, View } from "../../bodies/view.ts";
-import { doerOf } from "../../resources/notifications/doer.ts";
-import { mentionedInBlocks } from "../../resources/notifications/mentions.ts";
-import { notify } from "../../resources/notifications/notify.ts";
+import type { View } from "../../bodies/view.ts";
+import { loadActor } from "../../domain/discussion/notifications/load-actor.ts";
+import { mentionedInBlocks } from "../../domain/discussion/notifications/mentions.ts";
+import { notify } from "../../notify/notify.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 
-/** People whom the changed blocks mention now, and did not mention before. */
+/** Returns the people whom the changed blocks mention now and did not mention before. */
 function newlyMentioned({ before, after, changes }: BodyDelta): string[] {
   const blocksAt = (blocks: BodyDelta["after"], places: readonly (number | null)[]) =>
     places.flatMap((at) => (at === null ? [] : (blocks[at] ?? [])));
@@ -14,17 +15,17 @@ function newlyMentioned({ before, after, changes }: BodyDelta): string[] {
   return [...now].filter((id) => !then.has(id));
 }
 
-/** Tells people that a text mentions them. For what comes back from the trash they were notified before. */
+/** Notifies people whom a text mentions. Those in a restored document were notified before. */
 export const mentionsView: View = {
   name: "mentions",
   bodyChanged: async (tx, delta, app) => {
     if (delta.reason === "restored") return;
     const userIds = newlyMentioned(delta);
     if (userIds.length === 0) return;
-    const { document, actor } = delta;
-    const { userId, tokenId, client } = actor;
-    const doer = await doerOf(tx, { userId, tokenId, isAgent: client.agent });
-    const news = { workspaceId: document.workspace_id, document, doer, excerpt: "" };
+    const { document } = delta;
+    const { userId, tokenId, client } = delta.actor;
+    const actor = await loadActor(tx, { userId, tokenId, isAgent: client.agent });
+    const news = { workspaceId: document.workspace_id, document, actor, excerpt: "" };
     await notify(app, tx, news, [{ reason: "mention", userIds }]);
   },
 };

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
-import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
+import { BY_NAME, BY_NAME_UNKNOWN } from "../../domain/library/links-by-name/read-pages.ts";
 import type { Services } from "../../services.ts";
 import { requestForTitles } from "./request-resolving.ts";
 
 /**
- * A document came to another knowledge base: its links by name mean pages of that one from now on. Those that lead to a
- * page stay there; those that wait are looked up by a job.
+ * Points the links by name of a document that moved to another knowledge base at pages of that one. Links that lead to
+ * a page keep it; a job resolves those that wait.
  */
 export async function carryLinks(tx: Tx, { workspace_id, id, knowledge_base_id }: DocumentRow, app: Services) {
   const links = await tx

@@ -3,19 +3,19 @@ import type { WantedLink } from "./wanted-links.ts";
 
 interface Matched {
   readonly added: readonly WantedLink[];
-  /** Rows that stay, with what is different about them now. */
+  /** Rows that stay, with their changed columns. */
   readonly updated: readonly LinkRow[];
   readonly removed: readonly LinkRow[];
 }
 
-/** Whether there is a page of the name yet makes no difference. */
+/** Equal whether or not a page with the name exists yet. */
 const targetKey = (link: WantedLink): string =>
   `${link.source_block_id}\n${link.via.replace("?", "")}\n${link.target_uri}`;
 const exactKey = (link: WantedLink): string => `${targetKey(link)}\n${link.anchor_text}`;
 
 /**
- * Which stored links are still there. A link is the same one while its block and its target are the same; among several
- * of these the one with the same text, else the next in order. So a relation keeps its id when its text is edited or
+ * Pairs stored links with those in the body. A link stays the same while its block and target do; among several, the
+ * one with the same text matches first, then the next in order. So a relation keeps its id when its text is edited or
  * its block moves.
  */
 export function matchLinks(stored: readonly LinkRow[], wanted: readonly WantedLink[]): Matched {
@@ -29,7 +29,7 @@ export function matchLinks(stored: readonly LinkRow[], wanted: readonly WantedLi
   return { added: similar.links, updated, removed: similar.rows };
 }
 
-/** Pairs rows and links of equal key in their order, and gives back those that are left. */
+/** Pairs rows and links with equal keys in order, and returns the rest. */
 function pair(
   rows: readonly LinkRow[],
   links: readonly WantedLink[],

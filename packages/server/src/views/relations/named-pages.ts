@@ -3,20 +3,20 @@ import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import { statement } from "../../db/statement/statement.ts";
+import { unknownPage } from "../../domain/knowledge/relations/target.ts";
+import { titleKey } from "../../domain/library/documents/title-key.ts";
+import { listFoldersOf } from "../../domain/library/folders/queries.ts";
+import { BY_NAME, BY_NAME_UNKNOWN } from "../../domain/library/links-by-name/read-pages.ts";
 import { byId } from "../../ids.ts";
-import { titleKey } from "../../resources/documents/title-key.ts";
-import { listFoldersOf } from "../../resources/folders/queries.ts";
-import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
-import { unknownPage } from "../../resources/relations/target.ts";
 import type { Services } from "../../services.ts";
-import { lookForPages, lookForWaiting } from "./late-looks.ts";
-import { fitOf, placesOf } from "./nearest-page.ts";
+import { checkFoundPages, checkWaitingLinks } from "./deferred-checks.ts";
+import { fitOf, folderPaths } from "./nearest-page.ts";
 import { requestForTitles } from "./request-resolving.ts";
 import type { WantedLink } from "./wanted-links.ts";
 
 type Named = Pick<DocumentRow, "id" | "title_key" | "folder_id">;
 
-/** New links by name, with the document that each names where there is one: of several the nearest, then the first. */
+/** Finds the document that each new link by name refers to, if any: the nearest one, then the first. */
 export async function findNamed(
   tx: Tx,
   document: DocumentRow,
@@ -28,20 +28,20 @@ export async function findNamed(
   const keyOf = ({ target_document_id }: WantedLink) => nameOf(target_document_id ?? "");
   const keys = [...new Set(wanted.map(keyOf))];
   const named = await listNamed(tx, document, keys);
-  lookForPages(tx, document, keys, named);
+  checkFoundPages(tx, document, keys, named);
   const pages = Map.groupBy(named, (row) => row.title_key);
   const isClear = [...pages.values()].every(({ length }) => length === 1);
-  const placeOf = placesOf(isClear ? [] : await listFoldersOf(tx, workspace_id, knowledge_base_id));
+  const pathOf = folderPaths(isClear ? [] : await listFoldersOf(tx, workspace_id, knowledge_base_id));
   return added.map((link) => {
     const [first, ...more] = link.via === BY_NAME_UNKNOWN ? (pages.get(keyOf(link)) ?? []) : [];
     if (first === undefined) return link;
-    const near = ({ folder_id: of }: Named) => fitOf(nameOf(link.target_uri), placeOf(folder_id), placeOf(of));
+    const near = ({ folder_id: of }: Named) => fitOf(nameOf(link.target_uri), pathOf(folder_id), pathOf(of));
     const { id } = more.reduce((best, page) => (near(page) > near(best) ? page : best), first);
     return { ...link, target_document_id: id, via: BY_NAME };
   });
 }
 
-/** The key in what stands for an unknown page. */
+/** The title key in the placeholder for an unknown page. */
 const nameOf = (unknown: string): string => unknown.replace(/^name:\d+:/, "");
 
 const namedIn = statement<{ workspaceId: string; knowledgeBaseId: number; keys: readonly string[] }, Named>(
@@ -78,22 +78,22 @@ const claim = statement<Claim, unknown>((db, value) =>
     .where("target_document_id", "=", value("unknown")),
 );
 
-/** Links that wait for a page of this title lead to it from now on, and those that it fits better than another one. */
+/** Points links at this page that wait for its title, or that it fits better than their current target. */
 export async function claimLinks(tx: Tx, document: DocumentRow, app: Services): Promise<void> {
   const { workspace_id: workspaceId, id, knowledge_base_id, title, title_key: key, folder_id } = document;
   await claim.enqueue(tx, { workspaceId, unknown: unknownPage(knowledge_base_id, title), id, via: BY_NAME });
   if (key === "") return;
-  lookForWaiting(tx, document);
+  checkWaitingLinks(tx, document);
   const found = await linksToOthers(tx, { workspaceId, knowledgeBaseId: knowledge_base_id, key, id });
-  if (found.length === MOST_LINKS || new Set(found.map(({ page_id }) => page_id)).size > MOST_OTHERS)
+  if (found.length === MAX_LINKS || new Set(found.map(({ page_id }) => page_id)).size > MAX_OTHER_PAGES)
     await requestForTitles(tx, app, workspaceId, knowledge_base_id, [key]);
   const links = found.flatMap(({ id: link, target_uri, ...more }) =>
     link === null || target_uri === null ? [] : [{ id: link, target_uri, ...more }],
   );
   if (links.length === 0) return;
-  const placeOf = placesOf(await listFoldersOf(tx, workspaceId, knowledge_base_id));
+  const pathOf = folderPaths(await listFoldersOf(tx, workspaceId, knowledge_base_id));
   const nearer = links.filter(({ target_uri, source_folder, page_folder }) => {
-    const near = (folder: number | null) => fitOf(nameOf(target_uri), placeOf(source_folder), placeOf(folder));
+    const near = (folder: number | null) => fitOf(nameOf(target_uri), pathOf(source_folder), pathOf(folder));
     return near(folder_id) > near(page_folder);
   });
   for (const some of batchesOf(nearer))
@@ -109,11 +109,11 @@ export async function claimLinks(tx: Tx, document: DocumentRow, app: Services): 
       .execute();
 }
 
-/** Other pages of one title whose links are looked at in the transaction, and links: a job looks at more. */
-const MOST_OTHERS = 50;
-const MOST_LINKS = 500;
+/** The number of other pages with one title, and of links, that the transaction checks; a job handles more. */
+const MAX_OTHER_PAGES = 50;
+const MAX_LINKS = 500;
 
-/** A link to another page, or a page that no link leads to. */
+/** A link to another page, or a page without links to it. */
 interface LinkToOther {
   readonly id: string | null;
   readonly target_uri: string | null;
@@ -133,7 +133,7 @@ const linksToOthers = statement<{ workspaceId: string; knowledgeBaseId: number; 
           .where("title_key", "=", value("key"))
           .where("knowledge_base_id", "=", value("knowledgeBaseId"))
           .where("id", "<>", value("id"))
-          .limit(MOST_OTHERS + 1)
+          .limit(MAX_OTHER_PAGES + 1)
           .as("page"),
       )
       .leftJoin("inline_relations as link", (join) =>
@@ -147,10 +147,12 @@ const linksToOthers = statement<{ workspaceId: string; knowledgeBaseId: number; 
       )
       .select(["link.id", "link.target_uri", "page.id as page_id"])
       .select(["source.folder_id as source_folder", "page.folder_id as page_folder"])
-      .limit(MOST_LINKS),
+      .limit(MAX_LINKS),
 );
 
-/** Links by name to documents that go wait for another page of the name; a job finds one that is there already. */
+/**
+ * Makes links by name to deleted documents wait for another page with the name; a job finds one that exists already.
+ */
 export async function releaseLinks(tx: Tx, app: Services, workspaceId: string, ids: readonly string[]): Promise<void> {
   const released = await tx
     .updateTable("inline_relations")

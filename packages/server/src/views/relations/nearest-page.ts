@@ -1,77 +1,82 @@
 import { titleKey } from "@svc/document/read/title-key";
-import type { Folder } from "../../resources/folders/queries.ts";
+import type { Folder } from "../../domain/library/folders/queries.ts";
 
-/** The keys of the names of the folders that a document is in, from the top. */
-export type Place = readonly string[];
+/** The keys of the names of a document's folders, from the top. */
+export type FolderPath = readonly string[];
 
-/** Finds the place of a folder of a knowledge base. */
-export function placesOf(folders: readonly Folder[]): (folderId: number | null) => Place {
+/** Returns a function that finds the path of a folder in a knowledge base. */
+export function folderPaths(folders: readonly Folder[]): (folderId: number | null) => FolderPath {
   const byId = new Map(folders.map((folder) => [folder.id, folder]));
-  const known = new Map<number, Place>();
-  const placeOf = (id: number | null): Place => {
+  const known = new Map<number, FolderPath>();
+  const pathOf = (id: number | null): FolderPath => {
     const folder = id === null ? undefined : byId.get(id);
     if (folder === undefined) return [];
-    const found = known.get(folder.id) ?? [...placeOf(folder.parent_id), titleKey(folder.name).trim()];
+    const found = known.get(folder.id) ?? [...pathOf(folder.parent_id), titleKey(folder.name).trim()];
     known.set(folder.id, found);
     return found;
   };
-  return placeOf;
+  return pathOf;
 }
 
 /**
- * How well a page in a place fits what a link in another place says: as a path from there, as one from the top, as the
- * end of one, or by its title alone. `path` has the folders and the page.
+ * Rates how well a page fits a link's text: as a path from the link's folder, as one from the top, as the end of one,
+ * or by its title alone. `wanted` holds the folders and the title in the link.
  */
-export function fitOf(path: string, from: Place, place: Place): number {
-  const folders = path.split("/").slice(0, -1);
-  if (isEqual(walk(from, folders), place)) return 3;
+export function fitOf(wanted: string, from: FolderPath, page: FolderPath): number {
+  const folders = wanted.split("/").slice(0, -1);
+  if (isEqual(walk(from, folders), page)) return 3;
   const down = folders.filter((step) => step !== "..");
   if (down.length === 0) return 0;
-  if (isEqual(down, place)) return 2;
-  return isEqual(down, place.slice(-down.length)) ? 1 : 0;
+  if (isEqual(down, page)) return 2;
+  return isEqual(down, page.slice(-down.length)) ? 1 : 0;
 }
 
-function walk(from: Place, steps: readonly string[]): Place {
-  const place = [...from];
+function walk(from: FolderPath, steps: readonly string[]): FolderPath {
+  const path = [...from];
   for (const step of steps)
-    if (step === "..") place.pop();
-    else place.push(step);
-  return place;
+    if (step === "..") path.pop();
+    else path.push(step);
+  return path;
 }
 
-const isEqual = (a: Place, b: Place): boolean => a.length === b.length && a.every((step, i) => step === b[i]);
+const isEqual = (a: FolderPath, b: FolderPath): boolean => a.length === b.length && a.every((step, i) => step === b[i]);
 
-/** A page of a title, and where it is. */
-interface Placed {
+/** A page with some title, and its path. */
+interface LocatedPage {
   readonly id: string;
-  readonly place: Place;
+  readonly path: FolderPath;
 }
 
-const join = (place: Place): string => place.join("\0");
+const join = (path: FolderPath): string => path.join("\0");
 
-/** Pages of one title, first ones first: finds the one that fits a link best, without looking at each of them. */
-export function nearestOf(pages: readonly Placed[]): (path: string, from: Place) => Placed | undefined {
-  /** By the last folders of their place: of each number of folders that was asked for. */
-  const byEnd = new Map<number, ReadonlyMap<string, Placed>>();
-  const endingIn = (end: Place): Placed | undefined => {
-    const known = byEnd.get(end.length) ?? firstBy(pages, ({ place }) => ending(place, end.length));
+/** Finds the page that fits a link best among those with one title, sorted by age, without looking at each of them. */
+export function nearestOf(
+  pages: readonly LocatedPage[],
+): (wanted: string, from: FolderPath) => LocatedPage | undefined {
+  /** By the last folders of their path, for each number of folders that was asked for. */
+  const byEnd = new Map<number, ReadonlyMap<string, LocatedPage>>();
+  const endingIn = (end: FolderPath): LocatedPage | undefined => {
+    const known = byEnd.get(end.length) ?? firstBy(pages, ({ path }) => ending(path, end.length));
     byEnd.set(end.length, known);
     return known.get(join(end));
   };
-  const whole = firstBy(pages, ({ place }) => join(place));
-  return (path, from) => {
-    const folders = path.split("/").slice(0, -1);
+  const whole = firstBy(pages, ({ path }) => join(path));
+  return (wanted, from) => {
+    const folders = wanted.split("/").slice(0, -1);
     const down = folders.filter((step) => step !== "..");
     const named = down.length === 0 ? undefined : (whole.get(join(down)) ?? endingIn(down));
     return whole.get(join(walk(from, folders))) ?? named ?? pages[0];
   };
 }
 
-const ending = (place: Place, length: number): string | undefined =>
-  place.length < length ? undefined : join(place.slice(-length));
+const ending = (path: FolderPath, length: number): string | undefined =>
+  path.length < length ? undefined : join(path.slice(-length));
 
-function firstBy(pages: readonly Placed[], keyOf: (page: Placed) => string | undefined): ReadonlyMap<string, Placed> {
-  const first = new Map<string, Placed>();
+function firstBy(
+  pages: readonly LocatedPage[],
+  keyOf: (page: LocatedPage) => string | undefined,
+): ReadonlyMap<string, LocatedPage> {
+  const first = new Map<string, LocatedPage>();
   for (const page of pages) {
     const key = keyOf(page);
     if (key !== undefined && !first.has(key)) first.set(key, page);

@@ -1,20 +1,20 @@
 import type { ViewWork } from "../../bodies/view.ts";
 import type { Database, Reader, Tx } from "../../db/database.ts";
 import { yieldToEventLoop } from "../../db/statement/batches.ts";
+import { listViewStates } from "../../domain/knowledge/relations/document-queries.ts";
+import { getDocument } from "../../domain/library/documents/queries.ts";
 import { ApiError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { type JobKind, succeeded } from "../../jobs/job.ts";
 import { insertJob } from "../../jobs/queries.ts";
-import { getDocument } from "../../resources/documents/queries.ts";
-import { listViewStates } from "../../resources/relations/document-queries.ts";
 import type { Services } from "../../services.ts";
 import { rebuild } from "./update-links.ts";
 
 const kind = "rebuild_relations";
-/** Documents looked up at once. */
+/** The number of documents looked up at once. */
 const STEP = 200;
 
-/** The links of all of a workspace's documents are computed again by a server, in the background. */
+/** Requests a job that computes the links of all of a workspace's documents again, in the background. */
 export const requestRebuild = (tx: Tx, workspaceId: string) =>
   insertJob(tx, { workspaceId, id: newId("rjob"), kind, payload: {}, createdBy: "" }, () => undefined);
 
@@ -27,8 +27,8 @@ export const rebuildJob: JobKind = {
   },
 };
 
-/** What an older version of this program has left behind is made good when the server starts. */
-export function startRelations(app: Services): ViewWork {
+/** When the server starts, repairs rows that an older release has left. */
+export function startRelations(app: Pick<Services, "database" | "log">): ViewWork {
   const stop = new AbortController();
   const running = repairStale(app.database, stop.signal).catch((error) => {
     if (!stop.signal.aborted) app.log.warn({ err: error }, "rebuilding stale relations failed");
@@ -52,7 +52,7 @@ async function repairStale(database: Database, signal: AbortSignal): Promise<voi
 
 type Listed = { readonly id: string; readonly is_wanted: number };
 
-/** Those that are wanted, in the order of their ids, with a pause for others now and then. */
+/** Yields the wanted ids in order, with a pause for other work now and then. */
 async function* documentIds(list: (after: string) => Promise<Listed[]>): AsyncGenerator<string> {
   for (let after = ""; ; ) {
     const rows = await list(after);
@@ -81,7 +81,7 @@ const listStale = async (db: Reader, workspaceId: string, after: string): Promis
   return rows.map(({ id, is_current }) => ({ id, is_wanted: is_current ? 0 : 1 }));
 };
 
-/** Each document in a transaction of its own: no writer waits for more than one of them. */
+/** Rebuilds each document in its own transaction, so that no writer waits for more than one. */
 async function rebuildAll(
   database: Database,
   workspaceId: string,
@@ -97,7 +97,7 @@ async function rebuildAll(
   return rebuilt;
 }
 
-/** False when the document has gone meanwhile. */
+/** Returns false if the document was deleted meanwhile. */
 async function rebuildOne({ transaction }: Database, workspaceId: string, id: string): Promise<boolean> {
   try {
     await transaction(async (tx) => rebuild(tx, await getDocument(tx, workspaceId, id)));

@@ -4,18 +4,18 @@ import { newId } from "../../ids.ts";
 import { insertJob } from "../../jobs/queries.ts";
 import type { Services } from "../../services.ts";
 
-/** The kind of the jobs that bring links by name to the pages that fit them best. */
+/** The kind of the jobs that point links by name to the pages that fit them best. */
 export const RESOLVE_LINKS = "resolve_links";
 
-/** The same, for what was met at the last moment (late-looks.ts). Releases that do not know of it leave it to others. */
+/** The same for the checks before a commit (deferred-checks.ts). Releases that do not know this kind leave it to others. */
 export const RESOLVE_LATE = "resolve_links_late";
 
-/** Titles of one job, and documents of one that are gone. */
-export const MOST_NAMES = 200;
+/** The maximum of titles, or of deleted documents, in one job. */
+export const MAX_NAMES = 200;
 
 /**
- * Whose links are to be looked at: those by these titles, and those of a document that lead to nothing; those by the
- * titles of all documents in a folder; or those that lead to documents that are gone.
+ * The links to resolve: those by these titles and the unresolved ones of a document; those by the titles of all
+ * documents in a folder; or those that lead to deleted documents.
  */
 export type Names =
   | { readonly knowledge_base_id: number; readonly keys: readonly string[]; readonly document_id?: string }
@@ -23,10 +23,15 @@ export type Names =
   | { readonly gone: readonly string[] };
 
 /**
- * Links by name are brought to the pages that fit them best now, by a server in the background. One request that waits
- * stands for all that ask for the same: it is locked, so it begins after their commit.
+ * Requests a job that points links by name to the pages that fit them best. A waiting job serves all requests for the
+ * same links: it is locked, so it starts after their commit.
  */
-export async function requestResolving(tx: Tx, app: Services, workspaceId: string, names: Names): Promise<void> {
+export async function requestResolving(
+  tx: Tx,
+  app: Pick<Services, "wakeJobs">,
+  workspaceId: string,
+  names: Names,
+): Promise<void> {
   const waiting = await tx
     .updateTable("jobs")
     .set((eb) => ({ ready_at: eb.ref("ready_at") }))
@@ -41,7 +46,7 @@ export async function requestResolving(tx: Tx, app: Services, workspaceId: strin
   await insertJob(tx, job, app.wakeJobs);
 }
 
-/** The same for many titles of a knowledge base. */
+/** Requests the jobs for many titles of a knowledge base. */
 export async function requestForTitles(
   tx: Tx,
   app: Services,
@@ -49,6 +54,6 @@ export async function requestForTitles(
   knowledgeBaseId: number,
   keys: readonly string[],
 ): Promise<void> {
-  for (const some of batchesOf([...new Set(keys)].sort(), MOST_NAMES))
+  for (const some of batchesOf([...new Set(keys)].sort(), MAX_NAMES))
     await requestResolving(tx, app, workspaceId, { knowledge_base_id: knowledgeBaseId, keys: some });
 }

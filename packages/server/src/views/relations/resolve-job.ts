@@ -1,11 +1,11 @@
 import type { Reader, Tx } from "../../db/database.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
+import { listFoldersOf } from "../../domain/library/folders/queries.ts";
+import { listSubtree } from "../../domain/library/folders/subtree.ts";
+import { BY_NAME } from "../../domain/library/links-by-name/read-pages.ts";
 import { type JobKind, succeeded } from "../../jobs/job.ts";
-import { listFoldersOf } from "../../resources/folders/queries.ts";
-import { listSubtree } from "../../resources/folders/subtree.ts";
-import { BY_NAME } from "../../resources/links-by-name/read-pages.ts";
 import { releaseLinks } from "./named-pages.ts";
-import { placesOf } from "./nearest-page.ts";
+import { folderPaths } from "./nearest-page.ts";
 import { type Names, RESOLVE_LATE, RESOLVE_LINKS } from "./request-resolving.ts";
 import { resolveTitle } from "./resolve-title.ts";
 
@@ -23,8 +23,8 @@ export const resolveJob: JobKind = {
     let changed = 0;
     if (named !== undefined) {
       const { knowledgeBaseId, keys } = named;
-      const placeOf = placesOf(await listFoldersOf(database.read, workspace_id, knowledgeBaseId));
-      const work = { database, workspaceId: workspace_id, knowledgeBaseId, signal, placeOf };
+      const pathOf = folderPaths(await listFoldersOf(database.read, workspace_id, knowledgeBaseId));
+      const work = { database, workspaceId: workspace_id, knowledgeBaseId, signal, pathOf };
       for (const key of keys) changed += await resolveTitle(work, key);
     }
     return async () => succeeded({ changed });
@@ -33,7 +33,7 @@ export const resolveJob: JobKind = {
 
 export const lateResolveJob: JobKind = { ...resolveJob, kind: RESOLVE_LATE };
 
-/** Documents that may be gone, and to which links by name lead. */
+/** Lists documents that links by name lead to and that may have been deleted. */
 async function listGone(db: Reader, workspaceId: string, names: Names): Promise<readonly string[]> {
   if ("gone" in names) return names.gone;
   if (!("keys" in names) || names.document_id === undefined) return [];
@@ -52,7 +52,7 @@ async function listGone(db: Reader, workspaceId: string, names: Names): Promise<
   return rows.flatMap(({ id }) => id ?? []);
 }
 
-/** Those that came back from the trash are kept by a lock. */
+/** Removes the ids of documents that were restored, and locks those documents so that they stay. */
 async function withoutThoseThere(tx: Tx, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const there = new Set((await tx.lockAll("document", workspaceId, ids, "keep")).map(({ id }) => id));
   return ids.filter((id) => !there.has(id));

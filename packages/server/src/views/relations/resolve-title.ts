@@ -1,12 +1,12 @@
 import { defined } from "@svc/document/defined";
 import type { Database, Reader, Tx } from "../../db/database.ts";
 import { batchesOf, yieldToEventLoop } from "../../db/statement/batches.ts";
+import { unknownPage } from "../../domain/knowledge/relations/target.ts";
+import { BY_NAME, BY_NAME_UNKNOWN } from "../../domain/library/links-by-name/read-pages.ts";
 import { byId } from "../../ids.ts";
-import { BY_NAME, BY_NAME_UNKNOWN } from "../../resources/links-by-name/read-pages.ts";
-import { unknownPage } from "../../resources/relations/target.ts";
-import { fitOf, nearestOf, type Place } from "./nearest-page.ts";
+import { type FolderPath, fitOf, nearestOf } from "./nearest-page.ts";
 
-/** Links that are looked at, and at most changed, in one transaction. */
+/** Links that one transaction checks and may change. */
 const STEP = 500;
 /** Pages whose links are looked up at once. */
 const PAGES = 200;
@@ -16,29 +16,29 @@ interface Work {
   readonly workspaceId: string;
   readonly knowledgeBaseId: number;
   readonly signal: AbortSignal;
-  readonly placeOf: (folderId: number | null) => Place;
+  readonly pathOf: (folderId: number | null) => FolderPath;
 }
 
-/** The number of links of a title that lead elsewhere now. */
+/** Returns how many links with a title now lead elsewhere. */
 export async function resolveTitle(work: Work, key: string): Promise<number> {
-  const { database, workspaceId, knowledgeBaseId, signal, placeOf } = work;
+  const { database, workspaceId, knowledgeBaseId, signal, pathOf } = work;
   signal.throwIfAborted();
   await yieldToEventLoop();
   const rows = key === "" ? [] : await listPages(database.read, workspaceId, knowledgeBaseId, key);
-  const pages = rows.map(({ id, folder_id }) => ({ id, place: placeOf(folder_id) }));
+  const pages = rows.map(({ id, folder_id }) => ({ id, path: pathOf(folder_id) }));
   if (pages.length === 0) return 0;
-  const places = new Map(pages.map(({ id, place }) => [id, place]));
+  const paths = new Map(pages.map(({ id, path }) => [id, path]));
   const nearest = nearestOf(pages);
   const prefix = `name:${knowledgeBaseId}:`;
   const better = ({ target_uri, target_document_id, source_folder }: Link): string | undefined => {
-    const [path, from] = [target_uri.slice(prefix.length), placeOf(source_folder)];
-    const current = places.get(target_document_id ?? "");
-    const best = target_uri.startsWith(prefix) ? nearest(path, from) : undefined;
+    const [wanted, from] = [target_uri.slice(prefix.length), pathOf(source_folder)];
+    const current = paths.get(target_document_id ?? "");
+    const best = target_uri.startsWith(prefix) ? nearest(wanted, from) : undefined;
     if (best === undefined || best.id === target_document_id) return undefined;
-    return current === undefined || fitOf(path, from, best.place) > fitOf(path, from, current) ? best.id : undefined;
+    return current === undefined || fitOf(wanted, from, best.path) > fitOf(wanted, from, current) ? best.id : undefined;
   };
   let changed = 0;
-  const targets = [unknownPage(knowledgeBaseId, key), ...places.keys()];
+  const targets = [unknownPage(knowledgeBaseId, key), ...paths.keys()];
   for (const target of await listLinked(database.read, workspaceId, targets))
     for (let after = ""; ; ) {
       signal.throwIfAborted();
@@ -73,7 +73,7 @@ interface Link {
   readonly source_folder: number | null;
 }
 
-/** Those of the targets that a link by name leads to, or waits for. */
+/** Returns the targets that a link by name leads to or waits for. */
 async function listLinked(db: Reader, workspaceId: string, targets: readonly string[]): Promise<Set<string>> {
   const linked = new Set<string>();
   for (const some of batchesOf(targets, PAGES))
@@ -110,7 +110,7 @@ interface Move {
   readonly to: string;
 }
 
-/** Links that still lead where they did go to pages that are still there: a page that goes meanwhile lets go of them. */
+/** Moves links that still have their old target to pages that still exist: deleting a page releases its links. */
 async function moveLinks(tx: Tx, workspaceId: string, moves: readonly Move[]): Promise<number> {
   const ids = [...new Set(moves.map(({ to }) => to))].sort();
   const kept = new Set((await tx.lockAll("document", workspaceId, ids, "keep")).map(({ id }) => id));

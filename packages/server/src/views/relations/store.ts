@@ -71,7 +71,7 @@ interface ViewStep {
   readonly to: string;
 }
 
-/** Moves a document's view from one version to the next. Gives no row when it was not at that version. */
+/** Moves a document's view from one version to the next. Returns no row if it was at another version. */
 export const advanceView = statement<ViewStep, { document_id: string }>((tx, value) =>
   tx
     .updateTable("relation_views")

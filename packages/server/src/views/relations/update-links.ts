@@ -1,27 +1,24 @@
 import { StoredBody } from "../../bodies/body.ts";
+import { loadSegments, lockBody } from "../../bodies/load-body.ts";
 import { manifestOf } from "../../bodies/manifest.ts";
-import { loadSegments, lockBody } from "../../bodies/store.ts";
-import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
 import { batchesOf } from "../../db/statement/batches.ts";
 import type { LastStep } from "../../db/transaction/last-steps.ts";
 import { yieldToWriters } from "../../db/transaction/yield-to-writers.ts";
 import { newId } from "../../ids.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 import { matchLinks } from "./match-links.ts";
 import { findNamed } from "./named-pages.ts";
 import { deleteLinks, insertLinks, type LinkRow, listLinks, listLinksIn, setView, updateLink } from "./store.ts";
 import { type WantedLink, wantedLinks } from "./wanted-links.ts";
 
-/** It locks rows of the documents that were changed, and no counters. */
-export const LAST_STEP_RANK = -2;
-
 /**
- * Most edits leave the links as they are. Whether the view was at the version before is looked at in the end, so that no
- * edit waits for the answer; one that was not is computed again.
+ * Most edits leave the links as they are. This checks before the commit whether the view was at the previous version,
+ * so that no edit waits for the answer, and rebuilds the view if it was not.
  */
 export class ViewCheck implements LastStep {
-  readonly rank = LAST_STEP_RANK;
+  readonly name = "relations";
   readonly mayRefuse = false;
   readonly workspaceId: string;
   readonly #tx: Tx;
@@ -46,8 +43,8 @@ export class ViewCheck implements LastStep {
 }
 
 /**
- * Computes a document's links again from its body, which stays locked meanwhile. Links that are stored already keep
- * their rows; lost ones come back as the document creator's.
+ * Computes a document's links again from its body, which stays locked meanwhile. Stored links keep their rows; lost
+ * ones are attributed to the document's creator.
  */
 export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {
   const key = { workspaceId: document.workspace_id, documentId: document.id };
@@ -61,7 +58,7 @@ export async function rebuild(tx: Tx, document: DocumentRow): Promise<void> {
   await setView(tx, key.workspaceId, key.documentId, body.version);
 }
 
-/** What new links get beside what the body says. */
+/** The columns of new links that the body does not determine. */
 interface Origin {
   readonly document: DocumentRow;
   readonly createdBy: string;
@@ -116,7 +113,7 @@ export async function reconcile(
   await inSteps(named, (links) => insertLinks(tx, links.map(rowOf)));
 }
 
-/** Lets others run between the parts of a long list: a body may have tens of thousands of links. */
+/** Lets other work run between the parts of a long list: a body may have tens of thousands of links. */
 async function inSteps<T>(items: readonly T[], work: (some: readonly T[]) => Promise<void>): Promise<void> {
   let isFirst = true;
   for (const some of batchesOf(items)) {

@@ -1,21 +1,21 @@
 import type { View } from "../../bodies/view.ts";
-import { deleteRelationsOf } from "../../resources/relations/queries.ts";
+import { deleteRelationsOf } from "../../domain/knowledge/relations/queries.ts";
 import { carryLinks } from "./carry-links.ts";
-import { lookForLeading } from "./late-looks.ts";
+import { checkLinksToDeleted } from "./deferred-checks.ts";
 import { claimLinks, hasNewName, releaseLinks } from "./named-pages.ts";
 import { rebuildJob, startRelations } from "./rebuild-job.ts";
 import { requestResolving } from "./request-resolving.ts";
 import { lateResolveJob, resolveJob } from "./resolve-job.ts";
 import { advanceView, listLinks, setView } from "./store.ts";
-import { changedLinks, isSame, LAST_STEP_RANK, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
+import { changedLinks, isSame, reconcile, updateChanged, ViewCheck } from "./update-links.ts";
 import { wantedLinks } from "./wanted-links.ts";
 
-/** The links of every body that name something of this service. An edit touches those of the changed blocks only. */
+/** Stores the links of every body that point into this service. An edit touches only those of the changed blocks. */
 export const relationsView: View = {
   name: "relations",
   jobs: [rebuildJob, resolveJob, lateResolveJob],
   start: startRelations,
-  lastStepRank: LAST_STEP_RANK,
+  lastStep: "relations",
 
   async bodyChanged(tx, delta, app) {
     const { document, beforeVersion, version } = delta;
@@ -49,6 +49,6 @@ export const relationsView: View = {
     const ids = documents.map((document) => document.id);
     await deleteRelationsOf(tx, workspaceId, ids);
     await releaseLinks(tx, app, workspaceId, ids);
-    lookForLeading(tx, workspaceId, ids);
+    checkLinksToDeleted(tx, workspaceId, ids);
   },
 };

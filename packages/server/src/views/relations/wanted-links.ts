@@ -3,19 +3,19 @@ import { namedPage } from "@svc/document/read/named-page";
 import { excerpt } from "@svc/document/read/text";
 import { titleKey } from "@svc/document/read/title-key";
 import type { Node } from "@svc/document/types";
-import { BY_NAME_UNKNOWN, pathKey } from "../../resources/links-by-name/read-pages.ts";
-import { parseHref, unknownPage, uriOf } from "../../resources/relations/target.ts";
+import { parseHref, unknownPage, uriOf } from "../../domain/knowledge/relations/target.ts";
+import { BY_NAME_UNKNOWN, pathKey } from "../../domain/library/links-by-name/read-pages.ts";
 import type { LinkRow } from "./store.ts";
 
-/** What a link in a body says about its relation. */
+/** The columns of a relation that its link in the body determines. */
 export type WantedLink = Omit<LinkRow, "workspace_id" | "id" | "document_id" | "created_by" | "created_at">;
 
 const MAX_ANCHOR = 1000;
 
-/** Anchor text that both databases hold and give back unchanged. */
+/** Anchor text that both databases store and return unchanged. */
 const storable = (text: string): string => excerpt(text.replaceAll("\0", ""), MAX_ANCHOR).toWellFormed();
 
-/** The links of top-level blocks that name something of this service, in document order. */
+/** The links of top-level blocks that point into this service, in document order. */
 export const wantedLinks = (blocks: readonly Node[], knowledgeBaseId: number): WantedLink[] =>
   links(blocks).flatMap((link) => {
     const target = targetOf(link.href, knowledgeBaseId);

@@ -1,17 +1,9 @@
-import { Type } from "typebox";
-import { type Route, read } from "../../http/route.ts";
-import { partialPage } from "./partial.ts";
+import { ok } from "../../http/answer.ts";
+import { post, type Route, read } from "../../http/route.ts";
+import { ask } from "./ask/ask.ts";
+import { AskAnswer, exampleAnswer, Question } from "./ask/schema.ts";
 import { withBlocks } from "./read/whole-blocks.ts";
-import {
-  exampleHit,
-  HitCounts,
-  PartialMatch,
-  Projection,
-  SearchHit,
-  SearchQuery,
-  SimpleHit,
-  SimpleSearchQuery,
-} from "./schema.ts";
+import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
 import { searchPage, simplePage } from "./search.ts";
 import { searchComments } from "./search-comments.ts";
 
@@ -24,8 +16,9 @@ export const searchRoutes: Route[] = [
     tag,
     summary: "Find blocks and titles, with proof of freshness.",
     description:
-      "One result per matching block that holds text itself, and per matching title. `topk` puts a document whose title or id is the query first, then goes by BM25 score; its cursor keeps the statistics of the first page. `exhaustive` goes by the order of the index: when the walk ends, every block that matches then has been returned in its current version, an unchanged one exactly once. Only documents that are indexed in their current version appear; `projection` tells of the others. Statistics are the workspace's own and do not change with a filter.",
+      "One result per matching block that holds text itself, and per matching title. `topk` puts a document whose title or id is the query first, then goes by score. With `match=best` the score adds up what the words give in the block, in its headings, in its title and in its section; headings, code and short fragments rank below the best text of their section. Its cursor keeps the statistics of the first page. `exhaustive` goes by the order of the index: when the walk ends, every block that matches then has been returned in its current version, an unchanged one exactly once. Only documents that are indexed in their current version appear; `projection` tells of the others. Statistics are the workspace's own and do not change with a filter.",
     scopes: ["documents:read"],
+    access: { action: "read", subject: "document" },
     query: SearchQuery,
     errors: ["invalid_cursor", "cursor_mismatch", "search_cursor_stale", "invalid_locale", "not_found"],
     success: {
@@ -33,15 +26,15 @@ export const searchRoutes: Route[] = [
       description: "A page of hits.",
       data: SearchHit,
       list: true,
-      more: { hits: HitCounts, projection: Projection, partial: Type.Optional(PartialMatch) },
+      more: { hits: HitCounts, projection: Projection },
       moreExample: {
-        hits: { total: 1, documents: 1, content: 1, title: 0 },
+        hits: { total: 1, all_words: 1, documents: 1, content: 1, title: 0 },
         projection: { complete: true, stale_count: 0, stale_document_ids: [] },
       },
       example: exampleHit,
     },
     handler: async ({ app, caller, db, query: { include_block, ...query } }) => {
-      const find = query.in === "comments" ? searchComments : query.partial ? partialPage : searchPage;
+      const find = query.in === "comments" ? searchComments : searchPage;
       const answer = await find(app, caller.workspaceId, query);
       return include_block ? withBlocks(db, caller.workspaceId, answer) : answer;
     },
@@ -53,6 +46,7 @@ export const searchRoutes: Route[] = [
     summary: "Find blocks: ids and excerpts only.",
     description: "For programs of the first generation; `/search/v2` tells more.",
     scopes: ["documents:read"],
+    access: { action: "read", subject: "document" },
     query: SimpleSearchQuery,
     errors: ["invalid_cursor", "cursor_mismatch", "search_cursor_stale"],
     success: {
@@ -67,5 +61,21 @@ export const searchRoutes: Route[] = [
       },
     },
     handler: ({ app, caller, query }) => simplePage(app, caller.workspaceId, query),
+  }),
+  post({
+    operation: "ask",
+    path: "/ask",
+    tag,
+    summary: "Answer a question with passages of the pages.",
+    description:
+      "Finds the best passages among what the caller may see and answers them word for word, each with its block and version. `found` is false if none has enough of the question's words.",
+    scopes: ["documents:read"],
+    access: { action: "personal", subject: "workspace", checkedByHandler: true },
+    body: Question,
+    bodyExample: { question: "How do I run the installer?" },
+    errors: ["invalid_locale", "not_found"],
+    success: { status: 200, description: "The answer.", data: AskAnswer, example: exampleAnswer },
+    prepare: ({ app, caller, body }) => ask(app, caller.workspaceId, body),
+    handler: async ({ prepared }) => ok(prepared),
   }),
 ];

@@ -1,17 +1,25 @@
 import { type Static, Type } from "typebox";
+import { documentTypes, exampleDocument } from "../../domain/library/documents/schema.ts";
+import { propertyFilters } from "../../domain/library/properties/schema.ts";
 import { cursor, flag, integerId, limit, named, nullable, object, oneOf, time } from "../../http/schemas.ts";
-import { documentTypes, exampleDocument } from "../../resources/documents/schema.ts";
-import { propertyFilters } from "../../resources/properties/schema.ts";
 
 const q = Type.String({
-  description:
-    'Words that all stand in one block (or in the title), `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms.',
+  description: 'Words, `"a phrase"`, `prefix*`, `-not`; everything else is text. At most 512 characters and 32 terms.',
 });
 
 export const SearchQuery = propertyFilters({
   q,
   mode: Type.Optional(
     oneOf(["topk", "exhaustive"], "Best first (default), or every hit exactly once in the order of the index."),
+  ),
+  match: Type.Optional(
+    oneOf(
+      ["best", "all"],
+      "`best` (default with `topk`): a hit has at least one of the words, in any form; quoted words only as written. Phrases, prefixes and exclusions stay conditions. `all` (default with `exhaustive`): all words as written in one block or in the title.",
+    ),
+  ),
+  group_by: Type.Optional(
+    oneOf(["document"], "Documents with their best three hits instead of hits. With `match=best` and `mode=topk`."),
   ),
   in: Type.Optional(
     oneOf(
@@ -23,9 +31,7 @@ export const SearchQuery = propertyFilters({
   folder_id: Type.Optional(integerId("That folder and the folders below it.")),
   document_id: Type.Optional(Type.String({ maxLength: 64, description: "Only this document." })),
   document_type: Type.Optional(oneOf(documentTypes)),
-  partial: flag(
-    "Where no block has all the words: those that have as many of them as possible, also in other forms. `partial` of the answer tells what was looked for instead and which words are missing. Not for comments.",
-  ),
+  partial: flag("Another name for `match=best`."),
   updated_since: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -50,7 +56,9 @@ export const SearchQuery = propertyFilters({
   ),
   include_block: flag("The whole block of each hit as Markdown, in `block`."),
   include_summary: flag("Each document's stored summary, or else its first paragraph."),
-  limit: limit(20),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: "20 by default; with `group_by=document` 10." }),
+  ),
   cursor: cursor(),
 });
 export type SearchInput = Static<typeof SearchQuery>;
@@ -61,11 +69,22 @@ const TermExplanation = object({
   term: Type.String({ description: "As typed." }),
   indexed: Type.String({ description: "As looked up." }),
   kind: oneOf(["term", "phrase", "prefix"]),
-  tf: Type.Integer({ description: "Occurrences in this block." }),
+  field: oneOf(
+    ["content", "title", "heading", "section"],
+    "The block itself, its document's title, its heading path, or its whole section.",
+  ),
+  weight: Type.Number({ description: "The factor of the field." }),
+  presence: Type.Number({ description: "Counts once for each word that is in the block, its headings or its title." }),
+  tf: Type.Integer({ description: "Occurrences in the field; 1 for headings and the title above a block." }),
   df: Type.Integer({ description: "Blocks of the workspace that have it." }),
   idf: Type.Number({ description: "ln(1 + (n - df + 0.5) / (df + 0.5))" }),
-  length_norm: Type.Number({ description: "1 - b + b · length / average_length" }),
-  contribution: Type.Number({ description: "boost · idf · tf · (k1 + 1) / (tf + k1 · length_norm)" }),
+  length_norm: Type.Number({
+    description:
+      "1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1",
+  }),
+  contribution: Type.Number({
+    description: "boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence)",
+  }),
 });
 
 const SearchExplanation = named(
@@ -78,7 +97,10 @@ const SearchExplanation = named(
     length: Type.Integer({ description: "Words in this block." }),
     average_length: Type.Number(),
     n: Type.Integer({ description: "Blocks in the workspace's index." }),
-    boost: Type.Number(),
+    boost: Type.Number({
+      description:
+        "2 for titles with `match=all`. With `best`: the best text of a section takes over the score of a better heading or code there, which follows it.",
+    }),
     terms: Type.Array(TermExplanation, { description: "Their contributions add up to the score." }),
   }),
 );
@@ -89,39 +111,54 @@ export const HitSummary = object({
   freshness: oneOf(["current", "stale"]),
 });
 
+const place = {
+  document_id: Type.String(),
+  title: Type.String(),
+  knowledge_base_id: integerId(),
+  folder_id: nullable(integerId()),
+  document_type: oneOf(documentTypes),
+  block_id: nullable(Type.String({ description: "null for a hit in the title." })),
+  document_uri: Type.String(),
+  path_text: Type.String(),
+  heading_path: Type.Array(Type.String()),
+  comment_id: Type.Optional(Type.String({ description: "With `in=comments`; so is `thread_id`." })),
+  thread_id: Type.Optional(Type.String()),
+  matched_in: oneOf(["content", "title", "comment"]),
+  context: object(
+    { before: Type.String(), match: Type.String(), after: Type.String() },
+    { description: "One after the other they are a verbatim part of the block's text." },
+  ),
+  missing: Type.Array(Type.String(), {
+    description: "Words of the query that are neither in the block nor in its headings or title.",
+  }),
+  source_version: Type.String(),
+  indexed_version: Type.String(),
+  freshness: Type.Literal("current"),
+  updated_at: time(),
+  score: Type.Number(),
+  explanation: Type.Optional(SearchExplanation),
+  summary: Type.Optional(HitSummary),
+  block: Type.Optional(
+    nullable(
+      Type.String({
+        description:
+          "With `include_block`: the whole block as Markdown, of a table its row; null for a title and for more than 2,000 characters.",
+      }),
+    ),
+  ),
+};
+
+const SearchPlace = named("SearchPlace", object(place));
+
 export const SearchHit = named(
   "SearchHit",
   object({
-    document_id: Type.String(),
-    title: Type.String(),
-    knowledge_base_id: integerId(),
-    folder_id: nullable(integerId()),
-    document_type: oneOf(documentTypes),
-    block_id: nullable(Type.String({ description: "null for a hit in the title." })),
-    document_uri: Type.String(),
-    path_text: Type.String(),
-    heading_path: Type.Array(Type.String()),
-    comment_id: Type.Optional(Type.String({ description: "With `in=comments`; so is `thread_id`." })),
-    thread_id: Type.Optional(Type.String()),
-    matched_in: oneOf(["content", "title", "comment"]),
-    context: object(
-      { before: Type.String(), match: Type.String(), after: Type.String() },
-      { description: "One after the other they are a verbatim part of the block's text." },
-    ),
-    source_version: Type.String(),
-    indexed_version: Type.String(),
-    freshness: Type.Literal("current"),
-    updated_at: time(),
-    score: Type.Number(),
-    explanation: Type.Optional(SearchExplanation),
-    summary: Type.Optional(HitSummary),
-    block: Type.Optional(
-      nullable(
-        Type.String({
-          description:
-            "With `include_block`: the whole block as Markdown, of a table its row; null for a title and for more than 2,000 characters.",
-        }),
-      ),
+    ...place,
+    hit_count: Type.Optional(Type.Integer({ description: "With `group_by=document`: all hits of the document." })),
+    hits: Type.Optional(
+      Type.Array(SearchPlace, {
+        description: "With `group_by=document`: its best three. The item itself is the first.",
+      }),
     ),
   }),
 );
@@ -131,6 +168,7 @@ export const HitCounts = named(
   object(
     {
       total: Type.Integer(),
+      all_words: Type.Integer({ description: "Hits that have all the words themselves." }),
       documents: Type.Integer(),
       content: Type.Integer(),
       title: Type.Integer(),
@@ -146,16 +184,6 @@ export const Projection = named(
     stale_count: Type.Integer(),
     stale_document_ids: Type.Array(Type.String(), { description: "At most 100." }),
   }),
-);
-
-export const PartialMatch = nullable(
-  object(
-    {
-      q: Type.String({ description: "What was looked for instead." }),
-      missing: Type.Array(Type.String(), { description: "Words of the query that no hit has to have." }),
-    },
-    { description: "With `partial=true`; null where hits have all the words, or there are none." },
-  ),
 );
 
 export const SimpleHit = named(
@@ -175,11 +203,12 @@ export const exampleHit = {
   heading_path: ["Installation"],
   matched_in: "content",
   context: { before: "Run the ", match: "installer", after: " once." },
+  missing: [],
   source_version: exampleDocument.version,
   indexed_version: exampleDocument.version,
   freshness: "current",
   updated_at: 1794700000000,
-  score: 0.2876820724517809,
+  score: 0.4602913159228494,
   explanation: {
     model: "bm25",
     k1: 1.2,
@@ -194,11 +223,14 @@ export const exampleHit = {
         term: "installer",
         indexed: "installer",
         kind: "term",
+        field: "content",
+        weight: 1,
+        presence: 0.6,
         tf: 1,
         df: 1,
         idf: 0.2876820724517809,
         length_norm: 1,
-        contribution: 0.2876820724517809,
+        contribution: 0.4602913159228494,
       },
     ],
   },

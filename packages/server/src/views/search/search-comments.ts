@@ -2,22 +2,22 @@ import { sql } from "kysely";
 import type { Reader } from "../../db/database.ts";
 import type { CommentRow } from "../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../db/schema/tables/documents.ts";
+import { readPath } from "../../domain/library/documents/read-path.ts";
+import { likePattern, titleKey } from "../../domain/library/documents/title-key.ts";
 import { invalidRequest } from "../../errors.ts";
 import type { Answer } from "../../http/answer.ts";
 import { pageOf } from "../../http/page.ts";
-import { readPath } from "../../resources/documents/read-path.ts";
-import { likePattern, titleKey } from "../../resources/documents/title-key.ts";
 import type { Services } from "../../services.ts";
 import { conditionsOf, filterOf } from "./read/filter.ts";
 import type { SearchInput } from "./schema.ts";
 
-/** What a comment must have in it, and must not; without case and accents. */
+/** The words that a comment must and must not contain, without case and accents. */
 interface Words {
   readonly wanted: readonly string[];
   readonly unwanted: readonly string[];
 }
 
-/** Words, `"phrases"`, `begun*` and `-not`, as in every search. */
+/** Parses words, `"phrases"`, `prefixes*` and `-not`, as in every search. */
 function wordsOf(text: string): Words {
   const parts = [...text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].map(([, minus, phrase, word]) => ({
     isNot: minus === "-",
@@ -34,8 +34,12 @@ const has = (key: string) => sql<boolean>`c.text_key like ${likePattern(key)} es
 
 type Found = CommentRow & { readonly document: DocumentRow; readonly pathText: string };
 
-/** Comments that have all the words, the newest first. */
-export async function searchComments(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
+/** Returns the comments that contain all the words, newest first. */
+export async function searchComments(
+  app: Pick<Services, "database" | "secret">,
+  workspaceId: string,
+  input: SearchInput,
+): Promise<Answer> {
   const words = wordsOf(input.q);
   if (words.wanted.length === 0) throw invalidRequest("query.q", "must contain a word to look for");
   const db = app.database.read;
@@ -57,7 +61,13 @@ export async function searchComments(app: Services, workspaceId: string, input: 
   const { total, documents } = await matching()
     .select((eb) => [eb.fn.countAll().as("total"), eb.fn.count("c.document_id").distinct().as("documents")])
     .executeTakeFirstOrThrow();
-  const hits = { total: Number(total), documents: Number(documents), content: Number(total), title: 0 };
+  const hits = {
+    total: Number(total),
+    documents: Number(documents),
+    all_words: Number(total),
+    content: Number(total),
+    title: 0,
+  };
   return pageOf(
     app.secret,
     ["comments", workspaceId, words, filter],
@@ -99,7 +109,7 @@ async function withDocuments(db: Reader, workspaceId: string, rows: readonly Com
 
 const CONTEXT = 80;
 
-/** The first word where it stands, with what is around it. */
+/** Returns the first occurrence of a word with the text around it. */
 function contextOf(text: string, { wanted }: Words) {
   const [at, length] = wanted
     .map((key) => [text.toLowerCase().indexOf(key), key.length] as const)
@@ -126,6 +136,7 @@ const hitOf = (row: Found, words: Words) => ({
   heading_path: [],
   matched_in: "comment" as const,
   context: contextOf(row.markdown ?? "", words),
+  missing: [],
   source_version: row.document.version,
   indexed_version: row.document.version,
   freshness: "current" as const,

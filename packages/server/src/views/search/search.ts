@@ -1,4 +1,4 @@
-import { normalisedQuery, parseQuery, type Query, type QueryError } from "@svc/search/query/query";
+import { normalisedQuery, parseBestQuery, parseQuery, type Query, type QueryError } from "@svc/search/query/query";
 import { runSearch } from "@svc/search/query/run-search";
 import { keyOf } from "../../cache/key-of.ts";
 import { WeakCache } from "../../cache/weak-cache.ts";
@@ -8,31 +8,35 @@ import { apiError, invalidRequest } from "../../errors.ts";
 import { type Answer, list } from "../../http/answer.ts";
 import type { Services } from "../../services.ts";
 import { slices } from "./background/slices.ts";
-import { AnsweredPages, type AnsweredPlace } from "./cache/answered-pages.ts";
+import { AnsweredPages, type AnsweredPath } from "./cache/answered-pages.ts";
 import { FactsCache } from "./cache/document-facts.ts";
 import { FoundBlocks } from "./cache/found-blocks.ts";
 import { indexCaches } from "./cache/index-caches.ts";
+import { LayoutCache } from "./cache/layouts.ts";
 import { stateOf } from "./cache/workspace-state.ts";
 import { conditionsOf, filterOf, readProjection } from "./read/filter.ts";
 import { Lane } from "./read/lane.ts";
+import { languagesOf } from "./read/languages.ts";
 import { askedTitle, namedDocuments } from "./read/named-documents.ts";
 import { readOpening } from "./read/opening.ts";
-import { type ShownHit, showHits, writeHits } from "./read/represent-hits.ts";
+import { type ShownHit, showHits, writeGroups, writeHits } from "./read/represent-hits.ts";
 import { decodePosition, encodePosition } from "./read/search-cursor.ts";
 import { StoredIndex } from "./read/stored-index.ts";
 import type { SearchInput } from "./schema.ts";
 
-/** What one process caches of a database, beside its indexes. */
+/** The caches of one process for one database, beside its indexes. */
 class DatabaseCaches {
   readonly facts: FactsCache;
   readonly blocks: FoundBlocks;
   readonly pages: AnsweredPages;
+  readonly layouts: LayoutCache;
 
   constructor(database: Database) {
     const key = keyOf(database);
     this.facts = new FactsCache(key);
     this.blocks = new FoundBlocks(key);
     this.pages = new AnsweredPages(key);
+    this.layouts = new LayoutCache(key);
   }
 }
 const DATABASES = new WeakCache<Database, DatabaseCaches>("search_databases");
@@ -40,11 +44,11 @@ const DATABASES = new WeakCache<Database, DatabaseCaches>("search_databases");
 const cachesOf = (database: Database): DatabaseCaches =>
   DATABASES.getOrMake(database, () => new DatabaseCaches(database));
 
-/** All searches of the process, and how long one of them goes on before it gives way. */
+/** Shared by all searches of the process, with how long one runs before it yields. */
 const lane = new Lane(0.25, isWriterWaiting);
 const SLICE_MS = 0.5;
 
-/** When nothing waits to be indexed. */
+/** The answer if no document waits to be indexed. */
 const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
 
 const reasons: Record<QueryError["error"] | "prefix_too_broad", string> = {
@@ -55,13 +59,22 @@ const reasons: Record<QueryError["error"] | "prefix_too_broad", string> = {
 };
 const refusal = (error: keyof typeof reasons) => invalidRequest("query.q", reasons[error]);
 
-function parsed(text: string): Query {
-  const query = parseQuery(text);
+function parsed(query: Query | QueryError): Query {
   if ("error" in query) throw refusal(query.error);
   return query;
 }
 
-/** The route that is asked: a cursor is good for the one that gave it. */
+const DOCUMENTS_A_PAGE = 10;
+
+/** `partial` is the older name of `match=best`. */
+function matchOf({ match, mode, partial, group_by }: SearchInput): "best" | "all" {
+  const matched = match ?? (partial || mode !== "exhaustive" ? "best" : "all");
+  if (group_by && (matched === "all" || mode === "exhaustive"))
+    throw invalidRequest("query.group_by", "needs match=best and mode=topk");
+  return matched;
+}
+
+/** The route of the request: a cursor works only for the route that returned it. */
 type Asked = "search" | "search_v2";
 
 export async function search(app: Services, workspaceId: string, input: SearchInput, asked: Asked = "search_v2") {
@@ -73,21 +86,31 @@ export async function search(app: Services, workspaceId: string, input: SearchIn
   }
 }
 
-/** Runs a query in one snapshot of the store: hits, counts, freshness and texts belong together. */
-async function searchNow(app: Services, workspaceId: string, input: SearchInput, asked: Asked) {
-  const query = parsed(input.q);
-  const { mode = "topk", limit = 20 } = input;
+/** Runs a query in one snapshot of the store, so that hits, counts, freshness and texts belong together. */
+async function searchNow(
+  app: Pick<Services, "database" | "secret">,
+  workspaceId: string,
+  input: SearchInput,
+  asked: Asked,
+) {
+  const plain = parsed(parseQuery(input.q));
+  const { mode = "topk", group_by } = input;
+  const { limit = group_by ? DOCUMENTS_A_PAGE : 20 } = input;
   const filter = filterOf(input);
-  const queryName = normalisedQuery(query);
-  const identity = [workspaceId, queryName, mode, filter, ...(asked === "search" ? [asked] : [])];
-  const position = decodePosition(app.secret, identity, mode, input.cursor);
   const caches = cachesOf(app.database);
+  const isBest = asked === "search_v2" && matchOf(input) === "best";
   const pause = slices(SLICE_MS, () => lane.giveWay());
   return app.database.snapshot(async (db) => {
     const conditions = await conditionsOf(db, workspaceId, filter);
     const opening = await readOpening(db, workspaceId, askedTitle(input.q));
     const { counters, hasTranslations, hasNamesake } = opening;
     const { epoch } = counters;
+    const languages = isBest ? await languagesOf(db, workspaceId, hasTranslations) : [];
+    const query = isBest ? parsed(parseBestQuery(input.q, languages)) : plain;
+    const queryName = normalisedQuery(query);
+    const extra = [...(asked === "search" ? [asked] : []), ...(group_by ? [group_by] : [])];
+    const identity = [workspaceId, queryName, mode, filter, ...extra];
+    const position = decodePosition(app.secret, identity, mode, input.cursor);
     if (position && position.epoch !== epoch)
       throw apiError("search_cursor_stale", { hint: "Search again without a cursor." });
     const seesAll = db.audience === undefined;
@@ -109,6 +132,8 @@ async function searchNow(app: Services, workspaceId: string, input: SearchInput,
       ...(audience && { audience }),
       ...names,
       ...position,
+      ...(isBest && { layouts: await caches.layouts.reader(db, workspaceId, opening) }),
+      ...(group_by && { groups: true }),
     };
     const index = new StoredIndex(db, workspaceId, epoch);
     const result = await runSearch(index, indexCaches, query, counters, request, pause);
@@ -130,16 +155,16 @@ export async function searchPage(app: Services, workspaceId: string, input: Sear
   const cached = await pages.find(app.database.read, workspaceId, input);
   if (cached) return cached;
   const { query, result, state, hits, projection, next } = await search(app, workspaceId, input);
+  const write = result.groups ? writeGroups : writeHits;
   const envelope = { page: pageFrom(input, next), hits: result.counts, projection };
-  const answer = { dataJson: writeHits(query, hits, result), envelope };
-  if (projection === complete)
-    pages.put(workspaceId, state, input, () => ({ answer, places: hits.map(answeredPlace) }));
+  const answer = { dataJson: write(query, hits, result), envelope };
+  if (projection === complete) pages.put(workspaceId, state, input, () => ({ answer, places: hits.map(answeredPath) }));
   return answer;
 }
 
-const answeredPlace = ({ block, path }: ShownHit): AnsweredPlace => ({ place: block.document.row, path });
+const answeredPath = ({ block, path }: ShownHit): AnsweredPath => ({ place: block.document.row, path });
 
-/** Block ids and excerpts alone. */
+/** Returns only block ids and excerpts. */
 export async function simplePage(app: Services, workspaceId: string, input: SearchInput): Promise<Answer> {
   const { hits, next } = await search(app, workspaceId, input, "search");
   const data = hits.map(({ block: { document, blockId }, context }) => ({

@@ -3,23 +3,23 @@ import type { Tx } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import { startSearch } from "./background/maintenance.ts";
 import { searchRoutes } from "./routes.ts";
-import { type IndexLedger, indexLedgerOf, LAST_STEP_RANK } from "./write/index-ledger.ts";
+import { type IndexLedger, indexLedgerOf } from "./write/index-ledger.ts";
 
 const NAME = "search";
 
-const ledgerOf = (tx: Tx, workspaceId: string, { wakeView }: Services): IndexLedger =>
+const ledgerOf = (tx: Tx, workspaceId: string, { wakeView }: Pick<Services, "wakeView">): IndexLedger =>
   indexLedgerOf(tx, workspaceId, () => wakeView(NAME));
 
-/** Keeps the search index in step with every write, in its transaction. */
+/** Updates the search index within the transaction of every write. */
 export const searchView: View = {
   name: NAME,
   routes: searchRoutes,
   start: startSearch,
-  lastStepRank: LAST_STEP_RANK,
+  lastStep: "search",
   async bodyChanged(tx, delta, app) {
     ledgerOf(tx, delta.document.workspace_id, app).bodyChanged(delta);
   },
-  /** Where a document stands and of what kind it is are looked up when searching; only its title is indexed. */
+  /** A document's folder and type are looked up when searching; only its title is indexed. */
   async metadataChanged(tx, before, after, app) {
     if (before.title !== after.title) ledgerOf(tx, after.workspace_id, app).titleChanged(after);
   },

@@ -1,16 +1,20 @@
 import { defined } from "@svc/document/defined";
-import type { BodyDelta } from "../../bodies/view.ts";
-import { matchReplaced } from "../../resources/localization/blocks/pair-blocks.ts";
-import { listTextBlocks, type TextBlock, textBlocksIn } from "../../resources/localization/blocks/text-blocks.ts";
+import { matchReplaced } from "../../domain/knowledge/localization/blocks/pair-blocks.ts";
+import {
+  listTextBlocks,
+  type TextBlock,
+  textBlocksIn,
+} from "../../domain/knowledge/localization/blocks/text-blocks.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 
-/** What one write did to text blocks, looked at in the changed top-level blocks alone. */
+/** The effect of one write on text blocks, computed from the changed top-level blocks alone. */
 export interface LineChanges {
   readonly old: ReadonlyMap<string, TextBlock>;
   readonly current: ReadonlyMap<string, TextBlock>;
   readonly changed: readonly string[];
   readonly gone: readonly string[];
   readonly added: readonly string[];
-  /** Gone → added, where the one stands for the other. */
+  /** Maps a removed block to the added one that replaces it. */
   readonly replaced: ReadonlyMap<string, string>;
 }
 

@@ -1,14 +1,23 @@
 import { defined } from "@svc/document/defined";
-import { readBody } from "../../bodies/body.ts";
-import type { BodyDelta } from "../../bodies/view.ts";
+import { readBody } from "../../bodies/load-body.ts";
 import type { Tx } from "../../db/database.ts";
-import { listFormulas, listSourceBlocks, listTextBlocks } from "../../resources/localization/blocks/text-blocks.ts";
-import { lockState } from "../../resources/localization/queries.ts";
-import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
-import { listUnits } from "../../resources/localization/units/unit-queries.ts";
-import { isOfFormula, withoutSides, withSource, withTarget } from "../../resources/localization/units/unit-state.ts";
+import {
+  listFormulas,
+  listSourceBlocks,
+  listTextBlocks,
+} from "../../domain/knowledge/localization/blocks/text-blocks.ts";
+import { lockState } from "../../domain/knowledge/localization/queries.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../domain/knowledge/localization/units/save-units.ts";
+import { listUnits } from "../../domain/knowledge/localization/units/unit-queries.ts";
+import {
+  isOfFormula,
+  withoutSides,
+  withSource,
+  withTarget,
+} from "../../domain/knowledge/localization/units/unit-state.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 
-/** A target is new, or back from the trash: its source may have changed while it was away. */
+/** Reconciles a new or restored target: its source may have changed while it was away. */
 export async function reconcile(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id } = delta.document;
   const state = await lockState(tx, workspaceId, id);

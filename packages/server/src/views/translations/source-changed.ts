@@ -1,17 +1,21 @@
 import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
-import type { BodyDelta } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
-import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
-import { isTranslated, listFormulas, listSourceBlocks } from "../../resources/localization/blocks/text-blocks.ts";
-import { lockStatesOf } from "../../resources/localization/queries.ts";
-import { newUnit, saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
-import { listUnitsBy } from "../../resources/localization/units/unit-queries.ts";
-import { isOfFormula, withoutSides, withSource } from "../../resources/localization/units/unit-state.ts";
+import { recordLocalization, unitEntries } from "../../domain/knowledge/localization/audit.ts";
+import {
+  isTranslated,
+  listFormulas,
+  listSourceBlocks,
+} from "../../domain/knowledge/localization/blocks/text-blocks.ts";
+import { lockStatesOf } from "../../domain/knowledge/localization/queries.ts";
+import { newUnit, saveUnits, type UnitChange } from "../../domain/knowledge/localization/units/save-units.ts";
+import { listUnitsBy } from "../../domain/knowledge/localization/units/unit-queries.ts";
+import { isOfFormula, withoutSides, withSource } from "../../domain/knowledge/localization/units/unit-state.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
-/** The source of a set changed: brings the units of every target up to it. */
+/** After the source of a set changed, brings the units of every target up to date. */
 export async function sourceChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id: sourceId } = delta.document;
   const states = await lockStatesOf(tx, workspaceId, sourceId);
@@ -29,7 +33,7 @@ export async function sourceChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   }
 }
 
-/** Units of formulas, which older releases made, go. There are some only where there are more units than lines. */
+/** Deletes units of formulas, which older releases made. There are some only if there are more units than lines. */
 async function leftOvers(
   tx: Tx,
   state: TranslationStateRow,

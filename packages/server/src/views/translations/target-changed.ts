@@ -1,21 +1,25 @@
 import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
-import { readBody } from "../../bodies/body.ts";
-import type { BodyDelta } from "../../bodies/view.ts";
+import { readBody } from "../../bodies/load-body.ts";
 import type { Tx } from "../../db/database.ts";
 import type { TranslationStateRow } from "../../db/schema/tables/localization.ts";
-import { recordLocalization, unitEntries } from "../../resources/localization/audit.ts";
-import { pairRuns } from "../../resources/localization/blocks/pair-blocks.ts";
-import { listSourceBlocks, listTextBlocks, type TextBlock } from "../../resources/localization/blocks/text-blocks.ts";
-import { lockState } from "../../resources/localization/queries.ts";
-import { saveUnits, type UnitChange } from "../../resources/localization/units/save-units.ts";
-import { listUnits, listUnitsBy } from "../../resources/localization/units/unit-queries.ts";
-import { type Unit, withTarget } from "../../resources/localization/units/unit-state.ts";
+import { recordLocalization, unitEntries } from "../../domain/knowledge/localization/audit.ts";
+import { pairRuns } from "../../domain/knowledge/localization/blocks/pair-blocks.ts";
+import {
+  listSourceBlocks,
+  listTextBlocks,
+  type TextBlock,
+} from "../../domain/knowledge/localization/blocks/text-blocks.ts";
+import { lockState } from "../../domain/knowledge/localization/queries.ts";
+import { saveUnits, type UnitChange } from "../../domain/knowledge/localization/units/save-units.ts";
+import { listUnits, listUnitsBy } from "../../domain/knowledge/localization/units/unit-queries.ts";
+import { type Unit, withTarget } from "../../domain/knowledge/localization/units/unit-state.ts";
+import type { BodyDelta } from "../../services/body-views.ts";
 import { type LineChanges, lineChanges } from "./line-changes.ts";
 
 type Writer = "hand" | "machine";
 
-/** A target version changed: by hand, or by a candidate that was applied. */
+/** Updates the units after a target version changed, by hand or by an applied candidate. */
 export async function targetChanged(tx: Tx, delta: BodyDelta): Promise<void> {
   const { workspace_id: workspaceId, id } = delta.document;
   const state = await lockState(tx, workspaceId, id);
@@ -45,7 +49,7 @@ const textOf = (blocks: LineChanges["old"], id: string | null): string | null =>
   return block ? plainText(block.node) : null;
 };
 
-/** A block that was only made room for, and is still empty, was written by nobody. */
+/** An empty placeholder block has no author. */
 const put = (unit: Unit, block: TextBlock, by: Writer): Unit =>
   withTarget({ ...unit, target_block_id: block.id, target_present: 1 }, block.hash, block.hash === null ? "hand" : by);
 
@@ -71,7 +75,7 @@ async function changesOf(tx: Tx, state: TranslationStateRow, lines: LineChanges,
   return changes;
 }
 
-/** Links blocks that are new in the target to units that have none there, by their place and kind. */
+/** Links new blocks in the target to units without one, by position and kind. */
 async function pairNew(
   tx: Tx,
   state: TranslationStateRow,

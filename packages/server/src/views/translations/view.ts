@@ -1,10 +1,10 @@
 import type { View } from "../../bodies/view.ts";
-import { deleteStates } from "../../resources/localization/queries.ts";
+import { deleteStates } from "../../domain/knowledge/localization/queries.ts";
 import { reconcile } from "./reconcile.ts";
 import { sourceChanged } from "./source-changed.ts";
 import { targetChanged } from "./target-changed.ts";
 
-/** Keeps translation units true to both sides, in the transaction of every write. */
+/** Keeps translation units consistent with both sides, in the transaction of every write. */
 export const translationsView: View = {
   name: "translations",
   bodyChanged: async (tx, delta) => {

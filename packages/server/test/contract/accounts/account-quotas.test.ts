@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
+import { updateDecision } from "@svc/server/domain/identity/devices/queries";
+import { revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
-import { updateDecision } from "@svc/server/resources/devices/queries";
-import { revokeToken } from "@svc/server/resources/tokens/queries";
 import { assertError, assertStatus, Client } from "../../support/client.ts";
 import { HandProgram, personWithBrowser } from "../../support/consent.ts";
 import { Visitor } from "../../support/visitor.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
+import { listMemberships } from "@svc/server/domain/identity/accounts/queries";
+import { admit, signInSubjects } from "@svc/server/domain/identity/attempts/slow-down";
+import { deleteMembership } from "@svc/server/domain/identity/members/queries";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { addressSubject } from "@svc/server/http/limits/limit-addresses";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
-import { listMemberships } from "@svc/server/resources/accounts/queries";
-import { admit, signInSubjects } from "@svc/server/resources/attempts/slow-down";
-import { deleteMembership } from "@svc/server/resources/members/queries";
 import { Client } from "../../support/client.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
@@ -313,7 +313,7 @@ onEachDatabase("people of a workspace", (world) => {
     const rows = await database.read.selectFrom("invitations").select("workspace_id").execute();
     const isIn = (id: string) => rows.some(({ workspace_id }) => workspace_id === id);
     assert.deepEqual([isIn(ada.workspaceId), isIn(second)], [true, false]);
-    // Who goes on from there is in the workspace of that page.
+    // The person continues in the workspace of that page.
     assert.match(await (await visitor.fetch("/members")).text(), /s workspace<\/bdi><\/strong>/);
     // The same for scripts: the other tab makes a knowledge base where it stands, and moves nobody.
     const newer = await visitor.submit("/account", "/workspaces/switch", { workspace: second });
@@ -374,8 +374,8 @@ onEachDatabase("people of a workspace", (world) => {
       const visitor = await signedIn(world, (await person(world, "Ada")).email);
       const { user_code } = await begin("Your Bank");
       const text = await (await visitor.fetch(`/device?code=${user_code}`)).text();
-      assert.match(text, /It calls itself<\/span> <bdi class="client-name">Your Bank<\/bdi>/);
-      assert.match(text, /It asked from<\/span> <bdi>127\.0\.0\.1<\/bdi>/);
+      assert.match(text, /Name<\/span> <bdi class="client-name">Your Bank<\/bdi>/);
+      assert.match(text, /Requested from<\/span> <bdi>127\.0\.0\.1<\/bdi>/);
       assert.match(text, /<h1>A program wants to connect<\/h1>/);
     });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client, type Loose } from "../../support/client.ts";
 import { switchOnCodes } from "../../support/codes.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
@@ -71,7 +71,7 @@ onEachDatabase("the address of an account, without mail", (world) => {
       ["nobody", /is not an email address/],
       ["<a@b", /is not an email address/],
       [others, /cannot be used here/],
-      [own, /your email already/],
+      [own, /already your email/],
     ] as const) {
       const refused = await change(browser, email);
       assert.equal(refused.status, 422, email);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import type { Known, TestProvider } from "../../support/identity-provider.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { goThrough, isIn, knownPerson, START, withProvider } from "../../support/with-provider.ts";
@@ -80,7 +80,7 @@ withProvider("connecting an account at a provider", (world, provider) => {
     assert.equal((await disconnect(mine.browser, provider)).status, 303);
     const again = await mine.browser.send(CONNECT, fields);
     assert.equal(again.status, 422);
-    assert.match(await again.text(), /This was done before/);
+    assert.match(await again.text(), /This was already done/);
     assert.deepEqual(await identitiesOf(world, mine.userId), []);
   });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { updateDecision } from "@svc/server/domain/identity/devices/queries";
+import { readUserCode } from "@svc/server/domain/identity/devices/user-code";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { updateDecision } from "@svc/server/resources/devices/queries";
-import { readUserCode } from "@svc/server/resources/devices/user-code";
 import { assertError, assertStatus, Client } from "../../support/client.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 

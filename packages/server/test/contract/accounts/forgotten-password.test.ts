@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCommonPassword } from "@svc/server/resources/accounts/common-passwords";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { isCommonPassword } from "@svc/server/domain/identity/accounts/common-passwords";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import { onEachDatabaseWithMail } from "../../support/mail-server.ts";
 import { until } from "../../support/until.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -134,7 +134,7 @@ onEachDatabase("a server that sends no mail", (world) => {
     for (const password of ["password1", "Football1", "1qaz2wsx3edc"]) {
       const reply = await browser.submit("/account", "/account/password", { current: PASSWORD, password });
       assert.equal(reply.status, 422, password);
-      assert.match(await reply.text(), /guessed first/);
+      assert.match(await reply.text(), /too easy to guess/);
     }
   });
 });

@@ -23,7 +23,7 @@ import { onEachDatabase } from "../../support/world.ts";
 
 const REDIRECT = "http://127.0.0.1:9/callback";
 
-/** What an agent's program keeps for the official client. */
+/** The state that an agent's program keeps for the official client. */
 class Keeper implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "Official client", redirect_uris: [REDIRECT] };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { before, describe, test } from "node:test";
+import { insertMembership } from "@svc/server/domain/identity/accounts/queries";
+import { matchesRedirect, redirectProblem } from "@svc/server/domain/identity/oauth/redirect-uri";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
 import { scopesOf } from "@svc/server/http/callers/scopes";
 import { portOf } from "@svc/server/http/port-of";
-import { insertMembership } from "@svc/server/resources/accounts/queries";
-import { matchesRedirect, redirectProblem } from "@svc/server/resources/oauth/redirect-uri";
 import { assertError, Client, jsonOf, type Loose } from "../../support/client.ts";
 import { consent, HandProgram, personWithBrowser } from "../../support/consent.ts";
 import { makeDocument, makeKnowledgeBase } from "../../support/fixtures.ts";
@@ -69,6 +69,7 @@ onEachDatabase("OAuth for programs", (world) => {
       "http://evil.example/",
       "https://a.example/#x",
       "data:text/html,x",
+      "ms-msdt:/id",
       "/local",
       "",
     ]) {
@@ -87,6 +88,14 @@ onEachDatabase("OAuth for programs", (world) => {
       "com.a.b:/cb",
     ])
       assert.equal(redirectProblem(uri), undefined, uri);
+    for (const uri of [
+      "feed:https://a.example/",
+      "jar:https://a.example/!/",
+      "search-ms:query=x",
+      "ftp://a.b/",
+      ".a.b:/",
+    ])
+      assert.notEqual(redirectProblem(uri), undefined, uri);
   });
 
   test("OAUTH3 an unknown program or place is told on a page, and nobody is sent anywhere", async () => {
@@ -143,14 +152,14 @@ onEachDatabase("OAuth for programs", (world) => {
     const { pathname, search } = new URL(known.authorizeUrl({ scope: "documents:read" }));
     const page = await ada.browser.fetch(pathname + search);
     const text = await page.text();
-    assert.match(text, /It calls itself<\/span> <bdi class="client-name">&lt;b&gt;Bank&lt;\/b&gt;<\/bdi>/);
+    assert.match(text, /Name<\/span> <bdi class="client-name">&lt;b&gt;Bank&lt;\/b&gt;<\/bdi>/);
     assert.match(text, /The answer goes to<\/span> <bdi>http:\/\/127\.0\.0\.1:9<\/bdi>/);
-    assert.match(text, /Approve only what you have just started yourself/);
+    assert.match(text, /Approve only a request that you have just started/);
     const remote = await program({ redirect_uris: ["https://agent.example/callback"] });
     const elsewhere = new URL(remote.authorizeUrl({ redirect_uri: "https://agent.example/callback" }));
     const remoteText = await (await ada.browser.fetch(elsewhere.pathname + elsewhere.search)).text();
     assert.match(remoteText, /<bdi>https:\/\/agent\.example<\/bdi>/);
-    assert.doesNotMatch(remoteText, /just started yourself/);
+    assert.doesNotMatch(remoteText, /request that you have just started/);
     assert.doesNotMatch(text, /value="approve"/, "it asked for reading only");
     assert.match(page.headers.get("content-security-policy") ?? "", /form-action 'self' http:\/\/127\.0\.0\.1:9;/);
     const form_token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
@@ -247,10 +256,10 @@ onEachDatabase("OAuth for programs", (world) => {
       await person.browser.submit("/members", "/workspaces/switch", { workspace });
       const page = await (await person.browser.fetch("/account")).text();
       assert.match(page, /only <bdi>Open plans<\/bdi>/);
-      assert.match(page, /only <bdi>knowledge bases that you no longer see<\/bdi>/);
+      assert.match(page, /only <bdi>knowledge bases that you can no longer see<\/bdi>/);
       assert.doesNotMatch(page, /Secret plans/);
     }
-    // Who sees little of the workspace that is open is offered those of the others.
+    // A person who sees little of the open workspace is offered bases of the others.
     await database.transaction((tx) =>
       tx.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", person.userId).execute(),
     );

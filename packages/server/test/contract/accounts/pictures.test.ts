@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeUser } from "@svc/server/resources/members/close-account";
+import { removeUser } from "@svc/server/domain/identity/members/close-account";
 import { assertError, assertStatus } from "../../support/client.ts";
 import { png } from "../../support/png.ts";
 import { onEachDatabase } from "../../support/world.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
-import { insertMembership } from "@svc/server/resources/accounts/queries";
-import { insertPasskey } from "@svc/server/resources/factors/queries";
-import { stepAt } from "@svc/server/resources/factors/totp";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
+import { insertMembership } from "@svc/server/domain/identity/accounts/queries";
+import { insertPasskey } from "@svc/server/domain/identity/factors/queries";
+import { stepAt } from "@svc/server/domain/identity/factors/totp";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, Client, jsonOf } from "../../support/client.ts";
 import { codeOf, switchOnCodes } from "../../support/codes.ts";
@@ -217,7 +217,7 @@ onEachDatabase("a fresh proof", (world) => {
     const asked = await browser.submit("/account/tokens", "/account/tokens", { ...wish, name: 'a "quoted" name' });
     assert.equal(asked.status, 403);
     const text = await asked.text();
-    assert.match(text, /<h1>Is it you\?<\/h1>/);
+    assert.match(text, /<h1>Confirm it’s you<\/h1>/);
     assert.match(text, /name="name" value="a &quot;quoted&quot; name"/);
     const form_token = hidden(text, "form_token");
     const wrong = { ...wish, form_token, proof: "password", proof_password: "not it" };
@@ -236,10 +236,10 @@ onEachDatabase("a fresh proof", (world) => {
     for (const path of ["totp", "totp/confirm", "totp/remove", "recovery-codes", "passkeys", "passkeys/remove"])
       assert.equal((await browser.send(`${SECURITY}/${path}`, { form_token })).status, 403, path);
     assert.equal((await browser.fetch(`${SECURITY}/totp`)).status, 303);
-    assert.doesNotMatch(await (await browser.fetch(SECURITY)).text(), /Switch codes off/);
+    assert.doesNotMatch(await (await browser.fetch(SECURITY)).text(), /Turn off two-factor/);
     const proof = { form_token, proof: "code", proof_code: codeOf(secret), next: SECURITY };
     assert.equal((await browser.send("/prove", proof)).headers.get("location"), SECURITY);
-    assert.match(await (await browser.fetch(SECURITY)).text(), /Switch codes off/);
+    assert.match(await (await browser.fetch(SECURITY)).text(), /Turn off two-factor/);
     await forgetProof(world, userId);
     assert.equal((await browser.send("/prove", proof)).status, 422);
   });
@@ -259,7 +259,7 @@ onEachDatabase("a fresh proof", (world) => {
     assert.equal((await send("role", "editor")).status, 303);
     const asked = await send("invite", "owner");
     assert.equal(asked.status, 403);
-    assert.match(await asked.text(), /<h1>Is it you\?<\/h1>[\s\S]*name="role" value="owner"/);
+    assert.match(await asked.text(), /<h1>Confirm it’s you<\/h1>[\s\S]*name="role" value="owner"/);
     assert.equal((await send("role", "owner")).status, 403);
     const roles = await database.read.selectFrom("memberships").select("role").where("user_id", "=", other.userId);
     assert.ok(!(await roles.where("workspace_id", "=", workspaceId).execute()).some(({ role }) => role === "owner"));
@@ -307,7 +307,7 @@ onEachDatabase("a fresh proof", (world) => {
       assert.match(await (await browser.send("/prove", wrong)).text(), /The password is wrong/);
     await stretchWait(world, `session:${session.id}`);
     const right = { ...wrong, proof_password: PASSWORD };
-    assert.match(await (await browser.send("/prove", right)).text(), /Too many wrong tries/);
+    assert.match(await (await browser.send("/prove", right)).text(), /Too many attempts/);
     for (const proof of ["nonsense", "toString", ""])
       assert.equal((await browser.send("/prove", { form_token, proof })).status, 422);
   });
@@ -323,7 +323,7 @@ onEachDatabase("a fresh proof", (world) => {
     const approve = { form_token, code: wanted.user_code, answer: "approve" };
     const asked = await browser.send("/device", approve);
     assert.equal(asked.status, 403);
-    assert.match(await asked.text(), /<h1>Is it you\?<\/h1>/);
+    assert.match(await asked.text(), /<h1>Confirm it’s you<\/h1>/);
     assertError(await poll(wanted), "authorization_pending");
     assert.equal((await browser.send("/device", { form_token, code: unwanted.user_code, answer: "deny" })).status, 200);
     assertError(await poll(unwanted), "access_denied");

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { describe, test } from "node:test";
-import { formToken } from "@svc/server/pages/form-proof";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
+import { formToken } from "@svc/server/surfaces/pages/form-proof";
 import { type Known, TestProvider } from "../../support/identity-provider.ts";
 import { PathProxy } from "../../support/path-proxy.ts";
 import { svc } from "../../support/process.ts";
@@ -50,6 +51,24 @@ withProvider("signing in through a provider", (world, provider) => {
     assert.equal(asked?.get("response_type"), "code");
     assert.equal(asked?.get("code_challenge_method"), "S256");
     for (const name of ["state", "nonce", "code_challenge"]) assert.match(asked?.get(name) ?? "", /^[\w.-]{40,}$/);
+  });
+
+  test("SIGN2 an ID token that is signed with a foreign key lets nobody in", async () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const browser = new Visitor(world.url);
+    provider.changeIdToken = (token) => {
+      const signed = token.split(".").slice(0, 2).join(".");
+      return `${signed}.${sign("RSA-SHA256", Buffer.from(signed), privateKey).toString("base64url")}`;
+    };
+    try {
+      const reply = await goThrough(provider, browser, knownPerson());
+      assert.match(await reply.text(), /could not be believed/);
+      assert.equal(await isIn(browser), false);
+    } finally {
+      provider.changeIdToken = undefined;
+    }
+    await goThrough(provider, browser, knownPerson());
+    assert.equal(await isIn(browser), true);
   });
 
   test("SIGN3 a verified address opens the account that has it", async () => {
@@ -125,7 +144,7 @@ withProvider("signing in through a provider", (world, provider) => {
     await other.fetch(START);
     const elsewhere = await other.fetch(back);
     assert.equal(elsewhere.status, 400);
-    assert.match(await elsewhere.text(), /begun in another browser/);
+    assert.match(await elsewhere.text(), /started in another browser/);
     const forged = back.replace(/state=[^&]+/, "state=made.up");
     assert.equal((await mine.fetch(forged)).status, 400);
     const fresh = new Visitor(world.url);
@@ -273,7 +292,7 @@ withProvider(
       const form_token = formToken(world.app.services.secret, visitor);
       const reply = await browser.send("/sign-in", { email, password: PASSWORD, form_token });
       assert.equal(reply.status, 403);
-      assert.match(await reply.text(), /Nobody signs in with a password here/);
+      assert.match(await reply.text(), /Password sign-in is off/);
       assert.equal(await isIn(browser), false);
     });
 

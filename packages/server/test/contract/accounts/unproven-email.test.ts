@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { insertPasskey } from "@svc/server/resources/factors/queries";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { insertPasskey } from "@svc/server/domain/identity/factors/queries";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client } from "../../support/client.ts";
 import { personWithBrowser } from "../../support/consent.ts";
 import { onEachDatabaseWithMail } from "../../support/mail-server.ts";
@@ -96,7 +96,7 @@ withProvider("an account with an address that nobody proved", (world, provider) 
     const asked = await goThrough(provider, browser, person, `${START}?next=%2Fmembers`);
     const page = await asked.text();
     assert.equal(asked.status, 409);
-    assert.match(page, /Is this account yours\?[\s\S]*ask whoever runs this server to verify your address/);
+    assert.match(page, /Is this account yours\?[\s\S]*ask the administrator of this server to verify your address/);
     assert.equal(await isIn(browser), false);
     await assertWaysIn(world, mallory, true);
     assert.equal(await signIn(world, email), 303);
@@ -115,7 +115,7 @@ withProvider("an account with an address that nobody proved", (world, provider) 
       .select("summary")
       .where("action", "=", "take_over_account")
       .execute();
-    assert.match(told[0]?.summary ?? "", /^Somebody took the account of Mallory over: 127\.0\.0\.1 knows/);
+    assert.match(told[0]?.summary ?? "", /^Somebody took over the account of Mallory: 127\.0\.0\.1 verified/);
   });
 
   test("SIGN19 the page counts once, in the browser that came from the provider, for that provider", async () => {
@@ -240,7 +240,7 @@ onEachDatabaseWithMail("proving an address by mail", (world, mails) => {
     const mail = await mails.mailTo(email, ({ subject }) => subject === "A new password");
     const path = linkIn(mail.text, /\/reset\/[\w-]+/);
     const victim = new Visitor(world.url);
-    assert.match(await (await victim.fetch(path)).text(), /Nobody had shown before that this address is theirs/);
+    assert.match(await (await victim.fetch(path)).text(), /This address had never been verified/);
     assert.equal((await victim.submit(path, path, { password: "another three words" })).status, 303);
     assert.equal(await isIn(victim), true);
     await assertWaysIn(world, mallory, false);

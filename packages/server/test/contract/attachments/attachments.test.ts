@@ -190,7 +190,7 @@ onEachDatabase(
       const { id: documentId } = await makeDocument(client);
       const before = filesOf(world).length;
       for (const pieces of [0, 1, 3]) await breakOff(world, token, multipartHead(documentId), pieces);
-      for (let tries = 0; filesOf(world).length !== before && tries < 1500; tries++) await sleep(20);
+      for (let tries = 0; filesOf(world).length !== before && tries < 6000; tries++) await sleep(20);
       assert.equal(filesOf(world).length, before);
       assert.deepEqual((await client.get(`/documents/${documentId}/attachments`)).data, []);
       assert.equal(await usedBytes(client), 0);

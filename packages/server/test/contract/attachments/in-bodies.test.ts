@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { removeExpiredFiles, removeStrayFiles } from "@svc/server/resources/attachments/remove-files";
+import { removeExpiredFiles, removeStrayFiles } from "@svc/server/domain/content/attachments/remove-files";
 import { download, filesOf, png, usedBytes } from "../../support/attachments.ts";
 import { assertError, assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { makeDocument, markdown, upload } from "../../support/fixtures.ts";

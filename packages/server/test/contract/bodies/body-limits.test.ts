@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { before, test } from "node:test";
-import { assertError, assertStatus, Client } from "../../support/client.ts";
+import { assertError, assertStatus, Client, type Loose } from "../../support/client.ts";
 import { makeDocument } from "../../support/fixtures.ts";
 import { startServer } from "../../support/process.ts";
 import { until } from "../../support/until.ts";
@@ -68,6 +68,27 @@ onEachDatabase("bodies", (world) => {
     }));
     const body = { format: "tiptap-json", document: { type: "doc", content } };
     assertStatus(await ada.client.put(`/documents/${id}/content`, body, { ifMatch: "*" }), 200);
+  });
+
+  test("HOST15 a body with hundreds of thousands of different fields is refused unparsed, by REST and MCP", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`f${i}`, 1]));
+    const refused = await ada.client.post("/documents", fields);
+    assert.match(assertError(refused, "invalid_request").issues[0].message, /different fields/);
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "search", arguments: fields } };
+    const send = (body: string) =>
+      fetch(`${world.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${ada.token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body,
+      });
+    const answer = await send(JSON.stringify(call));
+    assert.equal(answer.status, 400);
+    assert.match(((await answer.json()) as Loose).error.message, /different fields/);
+    assert.equal((await send(" ".repeat(8 * 1024 * 1024 + 1))).status, 413);
   });
 
   test("HOST18 thirty unfinished bodies of one caller take up the memory of four, and others are served", {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { isForThread } from "@svc/server/resources/content/parse-aside";
+import { isForThread } from "@svc/server/bodies/parsing/parse-in-worker";
 import { readNodes } from "../../support/bodies.ts";
 import { assertError, assertStatus, Client, type Loose } from "../../support/client.ts";
 import { makeDocument, markdown } from "../../support/fixtures.ts";
@@ -23,7 +23,7 @@ let bodiesFromThread = 0;
 process.on("worker", (thread) => thread.on("message", ({ body }: Loose) => void (body && bodiesFromThread++)));
 
 onEachDatabase("bodies that another thread makes", (world) => {
-  /** Of the server in this process, whose threads are heard. */
+  /** Address of the server in this process, whose threads are observed. */
   let client: Client;
   before(async () => {
     client = new Client(world.directUrl, (await world.person()).token);

@@ -133,6 +133,64 @@ onEachDatabase("what changed since, and sections that move", (world) => {
     assertError(await ada.client.get("/changes/diff?since=1&folder_id=999999"), "not_found");
   });
 
+  test("CHG26 pages deleted since are listed with what they held then, also with their folder, and once restored no more", async () => {
+    const base = await makeKnowledgeBase(ada.client);
+    const folder = await makeFolder(ada.client, { knowledge_base_id: base.id });
+    const inner = await makeFolder(ada.client, { knowledge_base_id: base.id, parent_id: folder.id });
+    const top = { knowledge_base_id: base.id };
+    const page = await make("# Head\n\nWas there.", top);
+    const within = await make("Within.", { ...top, folder_id: inner.id });
+    const changed = await make("Stays.", top);
+    const since = await tick();
+    await put(page.id, "# Head\n\nChanged before it went.");
+    const brief = await make("Made and deleted since.", top);
+    await put(changed.id, "Stays, changed.");
+    for (const id of [page.id, brief.id]) assertStatus(await ada.client.delete(`/documents/${id}`), 200);
+    const list = async (query: string) => (await diff(`since=${since}&${query}`)).data;
+    const scope = `knowledge_base_id=${base.id}`;
+    const [deleted, other, ...more] = await list(scope);
+    assert.deepEqual([other.document_id, other.deleted_at, more.length], [changed.id, null, 0]);
+    assert.deepEqual(
+      [deleted.document_id, deleted.title, deleted.path_text, deleted.to_version, deleted.complete],
+      [page.id, page.title, `${base.name} / ${page.title}`, null, true],
+    );
+    assert.ok(deleted.deleted_at >= since && deleted.from_version.startsWith("sha256:"));
+    assert.deepEqual(
+      deleted.changes.map(({ change_type, before: was, after }: Loose) => [change_type, was, after]),
+      [
+        ["removed", "# Head", null],
+        ["removed", "Was there.", null],
+      ],
+    );
+    assert.equal(deleted.actors[0].id, ada.userId);
+    assertStatus(await ada.client.delete(`/folders/${inner.id}`), 200);
+    const [gone, none] = await list(`folder_id=${folder.id}`);
+    assert.deepEqual(
+      [gone.document_id, gone.path_text, none],
+      [within.id, `${base.name} / ${folder.name} / ${inner.name} / ${within.title}`, undefined],
+    );
+    const paged: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { data, page: at } = await diff(`since=${since}&${scope}&limit=1${cursor}`);
+      paged.push(...data.map((each: Loose) => each.document_id));
+      if (at.next_cursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(at.next_cursor)}`;
+    }
+    assert.deepEqual(paged, [within.id, page.id, changed.id]);
+    const stranger = await ada.client.put(
+      `/knowledge-bases/${base.id}/access`,
+      { default_role: "none", members: [], groups: [] },
+      { ifMatch: "*" },
+    );
+    assertStatus(stranger, 200);
+    const bob = await world.person({ workspace: ada.workspaceId, role: "editor" });
+    const seen = assertStatus(await bob.client.get(`/changes/diff?since=${since}&limit=100`), 200).data;
+    assert.ok(!seen.some((each: Loose) => [page.id, within.id].includes(each.document_id)));
+    for (const { id } of (await ada.client.get("/trash")).data)
+      assertStatus(await ada.client.post(`/trash/${id}/restore`), 200);
+    assert.ok((await list(scope)).every((each: Loose) => each.deleted_at === null));
+  });
+
   test("BLK30 a section moves to another document with its ids, and links to it follow", async () => {
     const source = await make("# A\n\na\n\n## Inner\n\nx\n\n# B\n\nb");
     const target = await make("# T\n\nt\n\n# U");
@@ -164,7 +222,7 @@ onEachDatabase("what changed since, and sections that move", (world) => {
     assert.equal(defined(linked).id, data.relinked[0].block_id);
   });
 
-  test("BLK30 FAULT17 a section moves between documents that have translations, whichever was made first", async () => {
+  test("BLK30 a section moves between documents that have translations, whichever was made first", async () => {
     const place = { knowledge_base_id: (await makeKnowledgeBase(ada.client)).id };
     const [one, two] = [
       await makeDocument(ada.client, { ...place, text: "# A\n\nfirst\n\n# B\n\nsecond" }),

@@ -50,5 +50,10 @@ onEachDatabase("the style of Markdown", (world) => {
     assert.equal(await read(document), other);
     await put(document, source);
     assert.equal(await read(document), source);
+
+    const styled = (await ada.client.get(`/documents/${document.id}/content?format=markdown&annotate=anchors`)).text;
+    assert.match(styled, /Title\n=====\n[\s\S]*-->\n\* one\n\* __two__\n/);
+    assert.equal((await put(document, styled, "")).version, document.version);
+    assert.equal(await read(document), source);
   });
 });

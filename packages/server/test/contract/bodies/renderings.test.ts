@@ -8,12 +8,12 @@ import { slugs } from "@svc/document/read/slugs";
 import { validateBody } from "@svc/document/schema/validate";
 import { h, p } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { readBody } from "@svc/server/bodies/body";
+import { getBodyState, readBody } from "@svc/server/bodies/load-body";
 import { readRuns } from "@svc/server/bodies/read-runs";
 import { RULES } from "@svc/server/bodies/renderings";
-import { type DocumentKey, getBodyState } from "@svc/server/bodies/store";
 import { joinHtml } from "@svc/server/bodies/stored-html";
-import { findVersion } from "@svc/server/resources/versions/load-version";
+import type { DocumentKey } from "@svc/server/db/document-key";
+import { findVersion } from "@svc/server/domain/content/versions/load-version";
 import fc from "fast-check";
 import { tiptap } from "../../support/bodies.ts";
 import { assertStatus, type Loose } from "../../support/client.ts";
@@ -30,7 +30,7 @@ const blockLists = anyBlocks.filter((content) => {
   }
 });
 
-/** What is made from the blocks themselves. */
+/** Renders from the blocks themselves. */
 const fresh = (content: readonly Node[]) => ({
   markdown: serialiseBody(content),
   html: renderBody(content, { slugs: slugs({ type: "doc", content }) }),
@@ -185,7 +185,7 @@ onEachDatabase(
         return check();
       };
       assert.deepEqual(await replace("", "<center>3</center>"), [true, true]);
-      // Of segments that stay nothing is rendered, so that nothing may be known of the whole.
+      // Unchanged segments are not rendered again, so nothing may be cached for the whole body.
       await replace("?ids=match", "<center>4</center>");
     });
 

@@ -63,7 +63,7 @@ onEachDatabase("a Tiptap editor", (world) => {
   before(async () => {
     ada = await world.person();
   });
-  /** What an editor with the published schema saves that opened the body and did nothing. */
+  /** The body that an editor with the published schema saves after opening it and changing nothing. */
   const openAndSave = async (id: string) => {
     const { data } = await ada.client.get(`/documents/${id}/content`);
     const opened = schema.nodeFromJSON(data.document);

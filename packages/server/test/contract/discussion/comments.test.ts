@@ -342,7 +342,7 @@ onEachDatabase("comments", (world) => {
       assertStatus(await who.get(`/search/v2?in=comments&q=${encodeURIComponent(q)}${more}`), 200);
     const { data, body } = await find("creme BRULEE");
     assert.deepEqual([data.length, data[0].comment_id, data[0].matched_in], [1, first.id, "comment"]);
-    assert.deepEqual(body.hits, { total: 1, documents: 1, content: 1, title: 0 });
+    assert.deepEqual(body.hits, { total: 1, all_words: 1, documents: 1, content: 1, title: 0 });
     assert.deepEqual([data[0].document_id, data[0].title], [document_id, "Menu"]);
     for (const [q, count] of [
       ["the is", 2],

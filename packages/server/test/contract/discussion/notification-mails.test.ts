@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { insertMembership } from "@svc/server/resources/accounts/queries";
-import { queueDigests } from "@svc/server/resources/notifications/digests";
-import { tellLetIn } from "@svc/server/resources/notifications/tell-access";
+import { queueDigests } from "@svc/server/domain/discussion/notifications/digests";
+import { notifyNewMembers } from "@svc/server/domain/discussion/notifications/notify-access";
+import { insertMembership } from "@svc/server/domain/identity/accounts/queries";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { makeComment, makeDocument, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
@@ -59,7 +59,7 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
       const row = { workspace_id: home.workspaceId, user_id: bob.userId, role: "owner", created_at: 1 } as const;
       await insertMembership(tx, row);
       const by = { userId: ada.userId, tokenId: null };
-      await tellLetIn(services, tx, { workspaceId: ada.workspaceId, by, userIds: [bob.userId] });
+      await notifyNewMembers(services, tx, { workspaceId: ada.workspaceId, by, userIds: [bob.userId] });
     });
     const { text = "" } = await mails.mailTo(bob.email);
     const browser = new Visitor(world.url);
@@ -76,18 +76,18 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
       assert.equal(await open(), ada.workspaceId);
       await browser.submit("/members", "/workspaces/switch", { workspace: home.workspaceId });
     }
-    // Who is not signed in comes there after signing in; a workspace that is not theirs is none.
+    // A signed-out person arrives there after signing in; another workspace is answered as not found.
     const stranger = await new Visitor(world.url).fetch(defined(page), HTML);
     assert.equal(stranger.headers.get("location"), `/sign-in?next=${encodeURIComponent(defined(page))}`);
     assert.equal((await browser.fetch("/notifications/settings?workspace=ws_none", HTML)).status, 200);
     // The settings are those of one workspace, and so are the mails that end.
     const ends = await (await fetch(`${world.url}${away}`)).text();
-    assert.match(ends, /You will get no mails from <strong><bdi>Ada&#39;s workspace<\/bdi>/);
+    assert.match(ends, /You will no longer receive emails from <strong><bdi>Ada&#39;s workspace<\/bdi>/);
     const done = await fetch(`${world.url}${away}`, { method: "POST", body: new URLSearchParams() });
     assert.match(await done.text(), new RegExp(`/notifications/settings\\?workspace=${ada.workspaceId}`));
   });
 
-  test("NTF8 each kind is told as its person wants: in the page, by mail, not at all", async () => {
+  test("NTF8 each kind is told as its person wants: in the app, by mail, not at all", async () => {
     const { ada, bob, document_id } = await two(world);
     await set(ada.client, { comment: { page: false, email: "off" }, reply: { page: false } });
     const first = await makeComment(ada.client, { document_id });
@@ -130,7 +130,7 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     const address = `${world.url}${link.pathname}`;
     const page = await fetch(address);
     assert.equal(page.status, 200);
-    assert.match(await page.text(), /Stop these mails/);
+    assert.match(await page.text(), /Unsubscribe/);
     const click = { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) };
     assert.equal((await fetch(`${address}x`, click)).status, 404);
     assert.equal((await ada.client.get("/notifications/settings")).data.kinds.comment.email, "at_once");
@@ -148,7 +148,7 @@ onEachDatabaseWithMail("notification mails", (world, mails) => {
     const { services } = world.app;
     await services.database.transaction(async (tx) => {
       const by = { userId: ada.userId, tokenId: null };
-      await tellLetIn(services, tx, { workspaceId: ada.workspaceId, by, userIds: [bob.userId] });
+      await notifyNewMembers(services, tx, { workspaceId: ada.workspaceId, by, userIds: [bob.userId] });
       await tx.deleteFrom("memberships").where("user_id", "=", bob.userId).execute();
     });
     await settled(world, ada.workspaceId);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import type { Loose } from "../../support/client.ts";
 import { Visitor } from "../../support/visitor.ts";
 import { onEachDatabase } from "../../support/world.ts";
@@ -44,7 +44,7 @@ onEachDatabase(
       assert.match(alert ?? "", /^security: Ada signed in .*203\.0\.113\.3/);
       assert.deepEqual(others, []);
       assert.deepEqual((await client.get("/notifications")).data, [], "nobody else hears of it");
-      assert.match(await (await home.fetch("/notifications")).text(), /Is it you\?/);
+      assert.match(await (await home.fetch("/notifications")).text(), /Was this you\?/);
     });
 
     test("NTF18 a token that was made is told", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { findDeliverable } from "@svc/server/resources/notifications/deliverable";
+import { findDeliverable } from "@svc/server/domain/discussion/notifications/deliverable";
 import { assertError, assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
 import { makeComment, makeDocument, makeFolder, makeSuggestion, markdown } from "../../support/fixtures.ts";

@@ -88,7 +88,8 @@ onEachDatabase(
       const versions = (await client.get(`/documents/${id}/versions`)).data;
       assert.equal(versions.length, before + 1);
       assert.equal(versions[0].creator.id, userId);
-      assert.equal(versions[0].suggested_by.id, suggestion.author.id);
+      assert.deepEqual(versions[0].suggested_by, suggestion.author);
+      assert.equal(versions[0].suggested_by.user_id, userId);
       assert.equal(versions[0].reason, "suggestion");
       assertError(await accept(client, accepted), "suggestion_decided");
     });
@@ -371,6 +372,35 @@ onEachDatabase(
       const [entry] = (await client.get("/trash")).data;
       await client.post(`/trash/${entry.id}/restore`);
       assert.equal((await read(client, id)).status, "open");
+    });
+
+    test("SUG12 SUG15 the inbox leaves out suggestions on deleted documents until they are restored", async () => {
+      const { client } = await world.person();
+      const kept = await makeSuggestion(client);
+      const gone = await makeSuggestion(client);
+      const last = await makeSuggestion(client);
+      const idsIn = async (query: string) =>
+        assertStatus(await client.get(`/suggestions${query}`), 200).data.map(({ id }: Loose) => id);
+      await client.delete(`/documents/${gone.document_id}`);
+      assert.deepEqual(await idsIn(""), [kept.id, last.id]);
+      assert.deepEqual(await idsIn("?status=open"), [kept.id, last.id]);
+      const first = assertStatus(await client.get("/suggestions?limit=1"), 200);
+      const cursor = encodeURIComponent(first.body.page.next_cursor);
+      assert.deepEqual(await idsIn(`?limit=1&cursor=${cursor}`), [last.id]);
+      const [entry] = (await client.get("/trash")).data;
+      assertStatus(await client.post(`/trash/${entry.id}/restore`), 200);
+      assert.deepEqual(await idsIn(""), [kept.id, gone.id, last.id]);
+    });
+
+    test("SUG15 a decided suggestion on a deleted document is not found, even by its version", async () => {
+      const { client } = await world.person();
+      const { id, version, document_id } = await makeSuggestion(client);
+      assertStatus(await client.post(`/suggestions/${id}/withdraw`), 200);
+      const { data } = await client.get(`/suggestions/${id}`);
+      assert.notEqual(data.version, version);
+      await client.delete(`/documents/${document_id}`);
+      const headers = { "if-none-match": `"${data.version}"` };
+      assertError(await client.get(`/suggestions/${id}`, { headers }), "not_found");
     });
 
     test("SUG16 two people who decide at once decide once", async () => {

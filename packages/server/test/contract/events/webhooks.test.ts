@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { sharedEventTypes } from "@svc/server/resources/events/schema";
+import { sharedEventTypes } from "@svc/server/domain/exchange/events/schema";
 import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { makeKnowledgeBase, makeWebhook } from "../../support/fixtures.ts";
 import { startReceiver } from "../../support/receiver.ts";

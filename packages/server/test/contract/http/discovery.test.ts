@@ -4,8 +4,8 @@ import { defined } from "@svc/document/defined";
 import { errorCodes, messageOf } from "@svc/server/error-codes";
 import { apiError } from "@svc/server/errors";
 import { scopes } from "@svc/server/http/callers/scopes";
-import { AGENT_GUIDE } from "@svc/server/openapi/guide";
 import { routes } from "@svc/server/routes";
+import { AGENT_GUIDE } from "@svc/server/surfaces/openapi/guide";
 import { assertError, jsonOf, type Loose } from "../../support/client.ts";
 import { makeDocument } from "../../support/fixtures.ts";
 import { onEachDatabase, World } from "../../support/world.ts";
@@ -73,6 +73,8 @@ describe("discovery documents", () => {
     assert.match(text, /^# svc\n\n> /);
     assert.ok(text.length < 3000);
     assert.ok(text.indexOf("`svc` command") < Math.min(text.indexOf("/mcp"), text.indexOf("/api/v1")));
+    assert.match(text, /`svc mcp`/);
+    assert.match(text, /`npx @svc-kb\/cli .*In a clone run `npm ci`, then `npx svc`/);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => defined(link));
     assert.ok(links.length >= 5);
     for (const link of links) {

@@ -65,7 +65,7 @@ onEachDatabase("HTTP", (world) => {
     }
   });
 
-  /** What the server says to bytes, until it closes. */
+  /** Sends raw bytes and returns the server's answer once it closes the connection. */
   const tell = (bytes: string): Promise<string> => {
     const { hostname, port } = new URL(world.directUrl);
     return new Promise((resolve) => {
@@ -144,6 +144,16 @@ onEachDatabase("HTTP", (world) => {
       assert.ok(!(await response.text()).includes(ada.token));
     }
     assert.match(await (await fetch(`${world.url}/metrics`)).text(), /svc_http_requests_total\{operation="get_me"/);
+  });
+
+  test("OPS1 every metric has a help text, and only counters end with _total", async () => {
+    const text = await (await fetch(`${world.url}/metrics`)).text();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => [name, type] as const);
+    assert.ok(types.length > 20);
+    for (const [name, type] of types) {
+      assert.equal(name.endsWith("_total"), type === "counter", `${name} is a ${type}`);
+      assert.match(text, new RegExp(`^# HELP ${name} \\S`, "m"));
+    }
   });
 
   test("OPS5 with a token of their own the metrics need it", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { routes } from "@svc/server/routes";
 import { assertError, assertStatus } from "../../support/client.ts";
+import { makeDocument } from "../../support/fixtures.ts";
 import { runsOf, testRoutes } from "../../support/test-routes.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -115,6 +116,28 @@ onEachDatabase(
       );
       assert.equal(assertStatus(await write("old", "k9"), 201).headers.get("idempotency-replayed"), null);
       assert.equal(runsOf(world, "old"), 2);
+    });
+
+    test("IDEM11 of large answers the newest 16 MB stay, and a key whose answer has gone has no second effect", async () => {
+      const { database } = world.app.services;
+      const keys = ["k11a", "k11b", "k11c", "k11d"];
+      const body = JSON.stringify({ data: "x".repeat(5_000_000), request_id: "r" });
+      for (const [n, key] of keys.entries()) {
+        assertStatus(await write("large", key), 201);
+        const age = { body, created_at: Date.now() - 1000 * (keys.length - n) };
+        await database.transaction((tx) =>
+          tx.updateTable("idempotency_keys").set(age).where("key", "=", key).execute(),
+        );
+      }
+      assert.equal((await write("large", "k11a")).status, 201);
+      const { id } = await makeDocument(ada.client, { text: "Text" });
+      const nodes = [{ type: "paragraph", content: [{ type: "text", text: "y".repeat(100_000) }] }];
+      const insert = { position: { document_end: true }, nodes };
+      const first = assertStatus(await ada.client.post(`/documents/${id}/blocks`, insert, { key: "k11" }), 201);
+      assert.equal((await ada.client.post(`/documents/${id}/blocks`, insert, { key: "k11" })).text, first.text);
+      assert.equal(assertError(await write("large", "k11a"), "idempotency_conflict").status, 201);
+      for (const key of keys.slice(1)) assert.equal((await write("large", key)).text, body);
+      assert.equal(runsOf(world, "large"), keys.length);
     });
 
     test("IDEM10 every change leaves one audit row with client and agent flag, a replay leaves none", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageRoutes } from "@svc/server/pages/index";
+import { pageRoutes } from "@svc/server/surfaces/pages/index";
 import { makeComment, makeDocument, makeSuggestion } from "../../support/fixtures.ts";
 import { signIn } from "../../support/live-editor.ts";
 import { Visitor } from "../../support/visitor.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import { assertStatus } from "../../support/client.ts";
 import { makeConcept, makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
 import { signIn } from "../../support/live-editor.ts";
@@ -127,7 +127,7 @@ onEachDatabase("looking around", (world) => {
     await owner.client.delete(`/folders/${folder.id}`);
     const page = await text(editor, "/trash");
     assert.match(page, /Old &lt;things&gt;.*A chair/s, "the newest first");
-    assert.match(page, /Attic.*Gone for good .*in 30 days/s);
+    assert.match(page, /Attic.*Deleted permanently .*in 30 days/s);
     const entries: { id: string; kind: string }[] = (await owner.client.get("/trash")).data;
     for (const { id, kind } of entries.toReversed()) {
       const back = await editor.send(`/trash/${id}/restore`, { form_token });
@@ -177,10 +177,10 @@ onEachDatabase("looking around", (world) => {
         "deleted Gone",
         `resolved a thread of comments on ${page}`,
         `commented on ${page}`,
-        "made Gone",
-        `made ${page}`,
-        `made the folder ${link(`/folders/${folder.id}`, "Guides")}`,
-        `made the knowledge base ${link(`/knowledge-bases/${base.id}`, "Handbook")}`,
+        "created Gone",
+        `created ${page}`,
+        `created the folder ${link(`/folders/${folder.id}`, "Guides")}`,
+        `created the knowledge base ${link(`/knowledge-bases/${base.id}`, "Handbook")}`,
       ].map((words) => `${name} ${words}`),
     );
   });
@@ -195,7 +195,7 @@ onEachDatabase("looking around", (world) => {
     const hidden = { default_role: "none", members: [], groups: [] };
     assertStatus(await owner.client.put(`/knowledge-bases/${base.id}/access`, hidden, { ifMatch: "*" }), 200);
     const name = (await editor.client.get("/me")).data.user.name;
-    assert.deepEqual(await sentences(reader), [`${name} made a page`, `${name} made a knowledge base`]);
+    assert.deepEqual(await sentences(reader), [`${name} created a page`, `${name} created a knowledge base`]);
   });
 
   test("WEB22 a hostile text stays text on the page", async () => {

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { text as readAll } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { makeApp } from "@svc/server/app";
+import { makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { hashPassword } from "@svc/server/resources/accounts/password";
 import { assertError, assertStatus, Client, jsonOf } from "../../support/client.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -249,7 +249,7 @@ onEachDatabase("the browser part", (world) => {
     assert.equal(joined.length, 1, "the one who came too late has no account");
     const grace = await signedIn(joined[0]?.email);
     const told = await (await grace.fetch("/notifications")).text();
-    assert.match(told, /let you into/, "NTF12");
+    assert.match(told, /added you to/, "NTF12");
     assert.equal((await grace.submit("/members", "/members/invite", { role: "owner" })).status, 403);
     const ada = await database.read
       .selectFrom("users")

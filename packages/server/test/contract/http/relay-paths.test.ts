@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client } from "../../support/client.ts";
 import { personWithBrowser } from "../../support/consent.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
@@ -65,7 +65,7 @@ onEachDatabase("paths that scripts of our pages ask for", (world) => {
     ]) {
       const { status, body } = await ask("GET", path);
       assert.equal(status, 404, path);
-      assert.match(body, /There is no such path/);
+      assert.match(body, /This path does not exist/);
     }
     assert.equal((await ask("GET", "/documents/../me")).status, 200);
     assert.equal((await ask("GET", "/%ff")).status, 400);

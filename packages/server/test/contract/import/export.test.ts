@@ -94,6 +94,7 @@ onEachDatabase("export", (world) => {
       `attachments/${file.id}/notes & more.txt`,
       "index.md",
       "manifest.json",
+      `styles/${first.id}.txt`,
     ]);
     assert.match(defined(headers.get("content-disposition")), /filename="Team handbook\.zip"/);
     assert.equal(headers.get("content-type"), "application/zip");

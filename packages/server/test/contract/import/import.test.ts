@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { importJob } from "@svc/server/resources/import/import-job";
+import { importJob } from "@svc/server/domain/exchange/import/import-job";
 import { exported, imported } from "../../support/archives.ts";
 import { assertStatus, type Client, type Loose } from "../../support/client.ts";
 import {
@@ -136,7 +136,7 @@ onEachDatabase("import", (world) => {
     assert.deepEqual([folder.name, start.title, folder.children[0].title], ["sub", 'The "start"', "A guide"]);
     const guide = folder.children[0].id;
     const read = async (id: string) => (await client.get(`/documents/${id}/content?format=markdown`)).text;
-    assert.equal(await read(start.id), `See [guide](svc://doc/${guide}) and [web](https://example.com).\n`);
+    assert.equal(await read(start.id), `\nSee [guide](svc://doc/${guide}) and [web](https://example.com).\n`);
     const [attachment] = (await client.get(`/documents/${guide}/attachments`)).data;
     assert.deepEqual([attachment.content_type, attachment.reference_count], ["image/png", 1]);
     assert.match(await read(guide), new RegExp(`svc://doc/${start.id}`));

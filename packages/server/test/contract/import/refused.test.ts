@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { exported, imported, unzipped, withManifest } from "../../support/archives.ts";
 import { png } from "../../support/attachments.ts";
 import { assertError, type Loose } from "../../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, startImport, upload, zipOf } from "../../support/fixtures.ts";
 import { jobEnded } from "../../support/jobs.ts";
+import { until } from "../../support/until.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
 const filesIn = async (world: World): Promise<string[]> =>
@@ -27,7 +28,7 @@ function withOtherSum(archive: Buffer, path: string): Buffer {
   changed.writeUInt32LE((changed.readUInt32LE(line + 16) ^ 1) >>> 0, line + 16);
   return changed;
 }
-/** Of a line in the directory, up to the path. */
+/** Length of a directory entry up to its path. */
 const DIRECTORY_LINE_BYTES = 46;
 
 function withOtherByte(archive: Buffer, content: string): Buffer {
@@ -80,8 +81,7 @@ onEachDatabase("refused imports", (world) => {
     assert.deepEqual((await bob.client.get("/knowledge-bases")).data, []);
     const { documents, folders, attachments } = (await bob.client.get("/me/quota")).data;
     assert.deepEqual([documents.used, folders.used, attachments.used_bytes], [0, 0, 0]);
-    await sleep(100);
-    assert.deepEqual(await filesIn(world), files);
+    await until("no file is left", async () => isDeepStrictEqual(await filesIn(world), files));
   });
 
   test("IMP3 a file whose bytes are not those of its checksum is refused by name, and nothing is left", async () => {
@@ -107,8 +107,7 @@ onEachDatabase("refused imports", (world) => {
     assert.deepEqual((await client.get("/knowledge-bases")).data, []);
     const { documents, attachments } = (await client.get("/me/quota")).data;
     assert.deepEqual([documents.used, attachments.used_bytes], [0, 0]);
-    await sleep(100);
-    assert.deepEqual(await filesIn(world), files);
+    await until("no file is left", async () => isDeepStrictEqual(await filesIn(world), files));
     const whole = await imported(client, archive);
     assert.deepEqual([whole.status, whole.error], ["succeeded", null]);
   });

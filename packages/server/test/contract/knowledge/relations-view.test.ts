@@ -4,7 +4,7 @@ import { listBlocks } from "@svc/document/blocks/find";
 import { defined } from "@svc/document/defined";
 import { b, doc, li, link, p, quote, text, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { getDocument } from "@svc/server/resources/documents/queries";
+import { getDocument } from "@svc/server/domain/library/documents/queries";
 import { listLinks } from "@svc/server/views/relations/store";
 import { rebuild } from "@svc/server/views/relations/update-links";
 import fc from "fast-check";

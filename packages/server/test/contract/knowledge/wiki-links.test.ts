@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { before, test } from "node:test";
-import { getDocument } from "@svc/server/resources/documents/queries";
+import { getDocument } from "@svc/server/domain/library/documents/queries";
 import { rebuild } from "@svc/server/views/relations/update-links";
 import { exported, imported, unzipped } from "../../support/archives.ts";
 import { png } from "../../support/attachments.ts";

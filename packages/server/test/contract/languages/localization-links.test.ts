@@ -71,7 +71,7 @@ onEachDatabase("language versions and the rest of the house", (world) => {
     assert.deepEqual(actions, ["add_version", "activate"]);
   });
 
-  test("LOC44 writers of both sides at once leave every unit true to both", async () => {
+  test("writers of both sides at once leave every unit true to both", async () => {
     const { client } = ada;
     const names = Array.from({ length: 12 }, (_, i) => `Line ${i}`);
     const set = await activate(client, { document: { text: names.join("\n\n") }, target_locales: ["es", "fr"] });

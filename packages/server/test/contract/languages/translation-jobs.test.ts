@@ -88,11 +88,13 @@ onEachDatabase(
 
     test("LOC30 a source that changes during the run makes the job obsolete; nothing of it can be applied", async () => {
       const { units, start, apply, write, source } = await makeTranslation(ada.client, "One\n\nTwo");
+      const changed = Promise.withResolvers<void>();
       translator.answer = (q) => (response) =>
-        void setTimeout(() => response.end(JSON.stringify(inSpanish(q).json)), 400);
+        void changed.promise.then(() => response.end(JSON.stringify(inSpanish(q).json)));
       const job = await start();
       while (translator.asked === 0) await sleep(10);
       await write(source, 1, "Changed");
+      changed.resolve();
       const end = await ended(job);
       assert.equal(end.status, "obsolete");
       assert.equal(defined((await units())[0]).candidate, null);

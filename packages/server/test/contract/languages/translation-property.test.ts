@@ -73,7 +73,7 @@ onEachDatabase("random edits of both sides", (world) => {
     kb = (await makeKnowledgeBase(ada.client)).id;
   });
 
-  test("LOC39 the units agree with a recomputation from whole bodies after every write", async () => {
+  test("the units agree with a recomputation from whole bodies after every write", async () => {
     const run = async (mode: string, first: number[], steps: Loose[]) => {
       const { client } = ada;
       const content = {

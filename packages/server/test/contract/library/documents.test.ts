@@ -32,6 +32,7 @@ onEachDatabase("documents", (world) => {
       heading_numbered: false,
       background_color: null,
       collapsed_block_ids: [],
+      file_name: null,
       is_template: false,
       character_count: 0,
       block_count: 0,

@@ -216,7 +216,7 @@ onEachDatabase("large deletions", (world) => {
     assert.deepEqual((await person.client.get("/documents")).data, []);
     const { data: quota } = await person.client.get("/me/quota");
     assert.deepEqual([quota.knowledge_bases.used, quota.folders.used, quota.documents.used], [0, 0, 0]);
-    for (let tries = 0; (await leftovers(person.workspaceId)).length > 0 && tries < 600; tries++) await sleep(50);
+    for (let tries = 0; (await leftovers(person.workspaceId)).length > 0 && tries < 2400; tries++) await sleep(50);
     assert.deepEqual(await leftovers(person.workspaceId), []);
   });
 

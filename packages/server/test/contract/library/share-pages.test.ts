@@ -22,18 +22,18 @@ onEachDatabase("what the browser says of public links", (world) => {
     const inside = await makeDocument(client, { knowledge_base_id, folder_id: inner.id });
     const beside = await makeDocument(client, { knowledge_base_id });
     const { read } = await browserOf(person);
-    assert.match(await read(`/documents/${inside.id}`), /Only members can read the document/);
+    assert.match(await read(`/documents/${inside.id}`), /Only members can see the document/);
     assertStatus(await client.post(`/folders/${top.id}/public-share`), 200);
     for (const path of [`/documents/${inside.id}`, `/folders/${inner.id}`]) {
       const page = await read(path);
       assert.match(page, new RegExp(`public link of <a href="/folders/${top.id}#share"><bdi>Open guides`), path);
-      assert.doesNotMatch(page, /Only members can read/, path);
+      assert.doesNotMatch(page, /Only members can see/, path);
     }
-    assert.match(await read(`/documents/${beside.id}`), /Only members can read the document/);
+    assert.match(await read(`/documents/${beside.id}`), /Only members can see the document/);
     await world.app.services.database.transaction((tx) =>
       tx.updateTable("public_shares").set({ expires_at: 1 }).where("folder_id", "=", top.id).execute(),
     );
-    assert.match(await read(`/documents/${inside.id}`), /Only members can read the document/);
+    assert.match(await read(`/documents/${inside.id}`), /Only members can see the document/);
   });
 
   test("SHARE14 the access of a knowledge base leads its owners to its public links, which they end there", async () => {

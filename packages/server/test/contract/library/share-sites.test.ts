@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { readSite } from "@svc/server/pages/shares/site";
+import { readSite } from "@svc/server/surfaces/pages/shares/site";
 import { png } from "../../support/attachments.ts";
 import { assertError, assertStatus, type Loose, type Reply } from "../../support/client.ts";
 import { makeDocument, makeFolder, makeKnowledgeBase, markdown, upload } from "../../support/fixtures.ts";

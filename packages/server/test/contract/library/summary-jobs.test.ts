@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import { assertStatus, Client, type Loose } from "../../support/client.ts";
-import { makeDocument, makeFolder, markdown } from "../../support/fixtures.ts";
+import { makeDocument, makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
 import { jobEnded } from "../../support/jobs.ts";
 import { providerServer, type Reply } from "../../support/provider-server.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
@@ -29,8 +29,16 @@ onEachDatabase(
       provider.seen.length = 0;
     });
 
-    const start = async (path: string): Promise<Loose> =>
-      assertStatus(await ada.client.post(`${path}/rebuild`, { generator: "model" }), 202).data;
+    /** The provider answers once the function that comes back is called. */
+    const answerLate = (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      answer = () => (response) =>
+        void promise.then(() => response.end(JSON.stringify((says("Late.") as { json: unknown }).json)));
+      return resolve;
+    };
+
+    const start = async (path: string, more: Loose = {}): Promise<Loose> =>
+      assertStatus(await ada.client.post(`${path}/rebuild`, { generator: "model", ...more }), 202).data;
     const ended = ({ id }: Loose): Promise<Loose> => jobEnded(ada.client, "summary-jobs", id);
 
     test("SUM9 a job is pending, ends succeeded, and its text is the summary", async () => {
@@ -47,13 +55,24 @@ onEachDatabase(
       assert.equal(end.summary_version, summary.etag);
     });
 
+    test("RIGHT5 the job of a section is found by a member from whom a knowledge base is hidden", async () => {
+      const hidden = await makeKnowledgeBase(ada.client);
+      const access = { default_role: "none", members: [], groups: [] };
+      assertStatus(await ada.client.put(`/knowledge-bases/${hidden.id}/access`, access, { ifMatch: "*" }), 200);
+      const member = await world.person({ workspace: ada.workspaceId, role: "editor" });
+      const { id } = await makeDocument(ada.client, { text: "# One\n\nText." });
+      const block = (await ada.client.get(`/documents/${id}/blocks`)).data[0].id;
+      const job = await start(`/documents/${id}/summary`, { block_id: block });
+      assert.equal(assertStatus(await member.client.get(`/summary-jobs/${job.id}`), 200).data.scope, "section");
+    });
+
     test("SUM10 a source that changes during the run makes the job obsolete and overwrites nothing", async () => {
       const { id } = await makeDocument(ada.client);
-      answer = () => (response) =>
-        void setTimeout(() => response.end(JSON.stringify((says("Late.") as { json: unknown }).json)), 400);
+      const release = answerLate();
       const job = await start(`/documents/${id}/summary`);
       assert.equal((await ada.client.get(`/documents/${id}/summary`)).data.status, "generating");
       await ada.client.put(`/documents/${id}/content`, markdown("Changed."), { ifMatch: "*" });
+      release();
       assert.equal((await ended(job)).status, "obsolete");
       assert.notEqual((await ada.client.get(`/documents/${id}/summary`)).data.generator, "model");
     });
@@ -61,11 +80,11 @@ onEachDatabase(
     test("SUM11 a summary pinned since the job began stays", async () => {
       const { id, version } = await makeDocument(ada.client);
       const path = `/documents/${id}/summary`;
-      answer = () => (response) =>
-        void setTimeout(() => response.end(JSON.stringify((says("Late.") as { json: unknown }).json)), 400);
+      const release = answerLate();
       const job = await start(path);
       const mine = { text: "Mine.", base_source_version: version, pinned: true };
       assertStatus(await ada.client.put(path, mine, { ifMatch: defined((await ada.client.get(path)).etag) }), 200);
+      release();
       assert.equal((await ended(job)).status, "obsolete");
       assert.equal((await ada.client.get(path)).data.text, "Mine.");
     });

@@ -44,7 +44,7 @@ onEachDatabase(
         "x-forwarded-host": "outer.example.com, kb.example.com",
         "x-forwarded-proto": "http, https",
       });
-      // Whoever is let in without a state of the document is sent to fetch it.
+      // A client without a state of the document has to fetch it.
       assert.equal((await once(socket, "close"))[0], CLOSE.epoch);
     });
   },

@@ -8,7 +8,16 @@ import type { LiveState } from "@svc/live/live-state";
 import { newBlockId } from "@svc/server/ids";
 import { makeBody, readNodes, textsOf, tiptap } from "../../support/bodies.ts";
 import { assertStatus, type Loose } from "../../support/client.ts";
-import { addBlock, editorsIn, fetchState, isSaved, openSocket, shownTexts, type } from "../../support/live-editor.ts";
+import {
+  addBlock,
+  editorsIn,
+  fetchState,
+  goOffline,
+  isSaved,
+  openSocket,
+  shownTexts,
+  type,
+} from "../../support/live-editor.ts";
 import { until } from "../../support/until.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
@@ -123,13 +132,30 @@ onEachDatabase(
       );
     });
 
+    test("LIVE17 what a program wrote into a line goes along when somebody joins the line without having seen it", async () => {
+      const { id } = await makeBody(ada.client, [p("Start"), p("Middle words"), p("End")]);
+      const seat = { ...(await seatOf(ada, id)) };
+      const [away, there] = [await openAt(seat), await open(bob, id)];
+      goOffline(away, seat);
+      const [first, second] = away.live.blocks;
+      away.live.patch({ ...defined(first), content: [{ type: "text", text: "StartMiddle words" }] });
+      away.live.remove(idOf(defined(second)));
+      const path = `/documents/${id}/blocks/${idOf(defined(second))}`;
+      assertStatus(await ada.client.patch(path, { node: p("Middle words of a program") }), 200);
+      await until("the editor has it", () => shownTexts(there)[1] === "Middle words of a program");
+      seat.url = world.directUrl;
+      const all = "StartMiddle words of a program,End";
+      await until("the body has both", async () => (await textsOf(ada.client, id)).join() === all);
+      for (const session of [away, there]) await until("the editor has both", () => shownTexts(session).join() === all);
+    });
+
     test("LIVE8 GET /live tells who edits where and what is not saved; live=true brings it in", async () => {
       const { id, version } = await makeBody(ada.client, [p("One.")]);
       const idle = assertStatus(await ada.client.get(`/documents/${id}/live`), 200).data;
       assert.deepEqual(idle, { editors: [], unsaved_since: null, folded_version: version });
       const a = await open(bob, id);
       a.place = { block_id: idOf(defined(a.live.blocks[0])), anchor: 1, head: 1 };
-      a.tellPlace(a.place);
+      a.sendCaret(a.place);
       await until("the editor is named with the place", async () => {
         const { data } = await ada.client.get(`/documents/${id}/live`);
         return data.editors[0]?.user.id === bob.userId && data.editors[0].block_id === defined(a.place).block_id;

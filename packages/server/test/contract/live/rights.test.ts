@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { before, test } from "node:test";
 import { p } from "@svc/document/testing/builders";
 import { unpackFrame } from "@svc/live/frames";
-import { insertMembership } from "@svc/server/resources/accounts/queries";
+import { insertMembership } from "@svc/server/domain/identity/accounts/queries";
 import { makeBody, textsOf } from "../../support/bodies.ts";
 import type { Loose } from "../../support/client.ts";
 import {

@@ -4,8 +4,8 @@ import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import { p } from "@svc/document/testing/builders";
 import { LiveState } from "@svc/live/live-state";
+import { sweepLive } from "@svc/server/domain/live/start-live";
 import { newBlockId } from "@svc/server/ids";
-import { sweepLive } from "@svc/server/resources/live/start-live";
 import { png } from "../../support/attachments.ts";
 import { makeBody, readNodes, textsOf } from "../../support/bodies.ts";
 import { assertStatus, type Loose } from "../../support/client.ts";
@@ -110,99 +110,50 @@ onEachDatabase(
       assert.deepEqual(await textsOf(ada.client, id), ["short"]);
     });
 
-    test("LIVE15 opening writes nothing to the body; the first edit of a session keeps the state before it for the browser", async () => {
+    test("LIVE15 opening a document writes nothing; what one types shows in its history", async () => {
       const { id, version } = await makeBody(ada.client, [p("One.")]);
       const a = await open(ada, id);
-      const points = () =>
-        world.app.services.database.read
-          .selectFrom("restore_points")
-          .selectAll()
-          .where("document_id", "=", id)
-          .execute();
+      const history = async (): Promise<Loose[]> => (await ada.client.get(`/documents/${id}/history`)).data;
       assert.equal((await readNodes(ada.client, id)).version, version);
-      assert.equal((await points()).length, 0);
+      assert.equal((await history()).length, 1);
       type(a, 0, " x");
       await isSaved(a);
       type(a, 0, " y");
       await isSaved(a);
       assert.deepEqual(
-        (await points()).map((point) => point.version),
-        [version],
+        (await history()).map(({ kind }) => kind),
+        ["session", "write"],
       );
     });
 
-    test("LIVE15 what one wrote is kept when somebody else begins to edit, once for each of them", async () => {
-      const { id } = await makeBody(ada.client, [p("One.")]);
-      const bob = await world.person({ workspace: ada.workspaceId });
-      const [a, b] = [await open(ada, id), await open(bob, id)];
-      const visitor = new Visitor(world.directUrl);
-      visitor.keep(await signIn(world, ada));
-      for (const [editor, text] of [
-        [a, " Ada."],
-        [b, " Bob."],
-        [a, " Ada again."],
-        [b, " Bob again."],
-      ] as const) {
-        type(editor, 0, text);
-        await isSaved(editor);
-      }
-      const page = await (await visitor.fetch(`/documents/${id}/versions`)).text();
-      const points = [...page.matchAll(/kept\/(\w+)"/g)].map(([, point]) => point);
-      assert.equal(points.length, 2);
-      const [beforeBob] = points;
-      assert.match(await (await visitor.fetch(`/documents/${id}/kept/${beforeBob}`)).text(), /One\. Ada\.</);
-    });
-
-    test("LIVE15 the browser shows what is kept, keeps a state on demand and goes back to it; the API's versions know nothing of it", async () => {
+    test("HIST12 the browser lists versions, compares, names and restores them, and a restore can be undone", async () => {
       const { id } = await makeBody(ada.client, [p("Before.")]);
       const a = await open(ada, id);
       type(a, 0, " Typed.");
       await isSaved(a);
       const visitor = new Visitor(world.directUrl);
       visitor.keep(await signIn(world, ada));
-      const page = async () => (await visitor.fetch(`/documents/${id}/versions`)).text();
-      assert.match(await page(), /Before editing/);
-      type(a, 0, " Kept.");
-      await until("it is stored", () => a.isStored);
-      const kept = await visitor.submit(`/documents/${id}/versions`, `/documents/${id}/kept`, {});
-      assert.equal(kept.headers.get("location"), `/documents/${id}/versions`);
-      type(a, 0, " Later.");
-      await isSaved(a);
-      assert.equal((await ada.client.get(`/documents/${id}/versions`)).data.length, 0);
-      const [point] = [...(await page()).matchAll(/kept\/(\w+)"/g)].map(([, found]) => found);
-      const address = `/documents/${id}/kept/${point}`;
-      assert.match(await (await visitor.fetch(address)).text(), /Before\. Typed\. Kept\./);
-      const back = await visitor.submit(address, `${address}/restore`, { version: "*" });
-      assert.equal(back.headers.get("location"), `/documents/${id}`);
-      assert.deepEqual(await textsOf(ada.client, id), ["Before. Typed. Kept."]);
-      await until("the editor follows", () => shownTexts(a).join() === "Before. Typed. Kept.");
-      assert.equal((await ada.client.get(`/documents/${id}/versions`)).data.length, 1);
+      const page = async (path = "/versions") => (await visitor.fetch(`/documents/${id}${path}`)).text();
+      const [, first] = [...(await page()).matchAll(/history\/(state_\w+)"/g)].map(([, found]) => found);
+      const [session] = (await ada.client.get(`/documents/${id}/history`)).data;
+      assert.match(await page(`/history/${session.id}`), /Before\. ?<ins>\s*Typed\./);
+      assert.match(await page(`/history/${first}/text`), /<p[^>]*>Before\.<\/p>/);
+      const listed = `/documents/${id}/versions`;
+      const named = await visitor.submit(listed, `/documents/${id}/history/${session.id}/name`, { name: "Good" });
+      assert.equal(named.headers.get("location"), listed);
+      assert.match(await page(), /Good/);
+      const back = await visitor.submit(listed, `/documents/${id}/history/${first}/restore`, {});
+      assert.deepEqual(await textsOf(ada.client, id), ["Before."]);
+      const shown = defined(back.headers.get("location"));
+      assert.match(await page(shown.replace(`/documents/${id}`, "")), /Version restored/);
+      const undo = defined(new URL(shown, world.directUrl).searchParams.get("undo"));
+      await visitor.submit(shown, `/documents/${id}/history/${undo}/restore`, {});
+      assert.deepEqual(await textsOf(ada.client, id), ["Before. Typed."]);
+      await until("the editor follows", () => shownTexts(a).join() === "Before. Typed.");
       const stranger = await world.person();
       const other = new Visitor(world.directUrl);
       other.keep(await signIn(world, stranger));
-      assert.equal((await other.fetch(address)).status, 404);
-    });
-
-    test("LIVE15 TRASH2 what is kept comes back with its document", async () => {
-      const { id } = await makeBody(ada.client, [p("Before.")]);
-      const a = await open(ada, id);
-      type(a, 0, " Typed.");
-      await isSaved(a);
-      a.close();
-      const visitor = new Visitor(world.directUrl);
-      visitor.keep(await signIn(world, ada));
-      await visitor.submit(`/documents/${id}/versions`, `/documents/${id}/kept`, {});
-      const page = async () => (await visitor.fetch(`/documents/${id}/versions`)).text();
-      const points = async () => [...(await page()).matchAll(/kept\/(\w+)"/g)].map(([, found]) => found);
-      const before = await points();
-      assert.equal(before.length, 2);
-      await ada.client.delete(`/documents/${id}`);
-      const entries: Loose[] = (await ada.client.get("/trash?limit=100")).data;
-      const { id: trashed } = defined(entries.find(({ item_id }) => item_id === id));
-      assertStatus(await ada.client.post(`/trash/${trashed}/restore`), 200);
-      assert.deepEqual(await points(), before);
-      for (const [at, text] of [/Before\. Typed\./, /Before\./].entries())
-        assert.match(await (await visitor.fetch(`/documents/${id}/kept/${before[at]}`)).text(), text);
+      assert.equal((await other.fetch(`/documents/${id}/history/${first}`)).status, 404);
     });
 
     test("LIVE21 a file of another document is taken out of what was typed, the editors are told, and the rest is saved", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { idKinds } from "@svc/server/domain/exchange/ids/find-ids";
 import type { Route } from "@svc/server/http/route";
-import { pageRoutes } from "@svc/server/pages/index";
-import { idKinds } from "@svc/server/resources/ids/find-ids";
 import { routes } from "@svc/server/routes";
+import { pageRoutes } from "@svc/server/surfaces/pages/index";
 import { unzipped } from "../../support/archives.ts";
 import { assertError, assertStatus, type Loose, type Reply } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import type { BaseRole } from "@svc/server/db/schema/tables/rights";
+import { rightOf } from "@svc/server/domain/live/may-edit";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { rightOf } from "@svc/server/resources/live/may-edit";
 import { assertError, assertStatus, Client, type Loose, type Reply } from "../../support/client.ts";
 import { EventReader } from "../../support/event-reader.ts";
 import {
@@ -316,6 +316,26 @@ onEachDatabase(
       assertStatus(await editor.client.post("/documents", body, { key }), 201);
       await setAccess(owner, base.id, { default_role: "none" });
       assertError(await editor.client.post("/documents", body, { key }), "not_found");
+    });
+
+    test("RIGHT8 a kept answer is not repeated once what it made is out of sight, and is once it is deleted", async () => {
+      const [open, shut] = [await makeKnowledgeBase(owner.client), await makeKnowledgeBase(owner.client)];
+      await setAccess(owner, shut.id, { default_role: "none" });
+      const editor = await memberOf(world, owner);
+      const send = (path: string, body: Loose) => editor.client.post(path, body, { key: `${path}-${open.id}` });
+      const page = ["/documents", { title: "T", knowledge_base_id: open.id }] as const;
+      const folder = ["/folders", { name: "F", knowledge_base_id: open.id }] as const;
+      const pageId = assertStatus(await send(...page), 201).data.id;
+      const folderId = assertStatus(await send(...folder), 201).data.id;
+      const move = async (path: string, id: number) =>
+        assertStatus(await owner.client.patch(path, { knowledge_base_id: id }, { ifMatch: "*" }), 200);
+      await move(`/documents/${pageId}`, shut.id);
+      assertError(await send(...page), "not_found");
+      await move(`/documents/${pageId}`, open.id);
+      assert.equal(assertStatus(await send(...page), 201).data.id, pageId);
+      assert.equal(assertStatus(await send(...folder), 201).data.id, folderId);
+      await owner.client.delete(`/documents/${pageId}`);
+      assert.equal(assertStatus(await send(...page), 201).data.id, pageId);
     });
 
     test("RIGHT9 groups are read by members and changed by owners of the workspace", async () => {

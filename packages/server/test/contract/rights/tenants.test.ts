@@ -14,7 +14,7 @@ import { seeded } from "../../support/random.ts";
 import { differentRows, workspaceRows } from "../../support/workspace-rows.ts";
 import { onEachDatabase } from "../../support/world.ts";
 
-/** Of all kinds of ids, every place is asked for one of so many, the next place for others. */
+/** Each request tries one in this many kinds of ids; the next request tries others. */
 const SHARE = 3;
 
 const provider = await translator();
@@ -157,7 +157,7 @@ onEachDatabase(
   roomySettings(provider),
 );
 
-/** Where the next page begins, in whatever form the operation tells it. */
+/** The cursor of the next page, in whatever form the operation returns it. */
 const cursorOf = (json: Loose): string | undefined =>
   json?.page?.next_cursor ?? json?.data?.next_cursor ?? json?.data?.cursor ?? json?.resume_from?.toString();
 

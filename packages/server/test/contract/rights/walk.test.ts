@@ -45,14 +45,14 @@ interface Column {
   readonly title: string;
 }
 
-/** Where knowledge bases are private, the role is given there; it is the other one that the workspace would give. */
+/** In private knowledge bases the role is assigned there and differs from the workspace's. */
 const privately: readonly Column[] = baseRoles.map((role) => ({
   role,
   member: role === "none" ? "editor" : "viewer",
   title: `as ${role}`,
 }));
 
-/** Where they are not, it comes from the workspace. */
+/** In other knowledge bases the role comes from the workspace. */
 const openly: readonly Column[] = (["viewer", "editor", "owner"] as const).map((role) => ({
   role,
   member: role,
@@ -94,7 +94,7 @@ const walk =
             else {
               assert.ok(!isMissing(reply, path), reply.text);
               const isRefused = reply.body?.error?.code === "insufficient_role";
-              // What only its author may do is refused to all others, whatever their role.
+              // Actions reserved for the author are refused to everyone else, whatever their role.
               assert.ok(!isRefused || /author/.test(reply.text), reply.text);
             }
           });

@@ -4,7 +4,7 @@ import { defined } from "@svc/document/defined";
 import { parseQuery, type Query } from "@svc/search/query/query";
 import { type ReferenceBlock, referenceSearch } from "@svc/search/testing/reference";
 import { searchableBlocks } from "@svc/search/text/searchable";
-import { readBody } from "@svc/server/bodies/body";
+import { readBody } from "@svc/server/bodies/load-body";
 import { requestReindex } from "@svc/server/views/search/background/reindex";
 import type { Client, Loose } from "../../support/client.ts";
 import { makeFolder, makeKnowledgeBase, markdown } from "../../support/fixtures.ts";
@@ -154,7 +154,7 @@ async function walk(
 ): Promise<{ hits: Loose[]; counts: Loose; projection: Loose }> {
   const hits: Loose[] = [];
   for (let cursor = ""; ; ) {
-    const { body } = await client.get(`/search/v2?q=${encodeURIComponent(q)}&mode=${mode}&limit=40${cursor}`);
+    const { body } = await client.get(`/search/v2?q=${encodeURIComponent(q)}&mode=${mode}&match=all&limit=40${cursor}`);
     hits.push(...body.data);
     if (!body.page.has_more) return { hits, counts: body.hits, projection: body.projection };
     cursor = `&cursor=${encodeURIComponent(body.page.next_cursor)}`;

@@ -49,26 +49,6 @@ onEachDatabase("what can be asked", (world) => {
     assertError(await client.get(`/search/v2?q=needle&document_id=${stranger.id}`), "not_found");
   });
 
-  test("SRCH23 with partial, hits that have as many words as possible, and which are missing", async () => {
-    const { client } = await world.person();
-    await makeDocument(client, { text: "Run the installer once.\n\nRun away." });
-    await makeDocument(client, { text: "The installer is small.\n\nInstaller and installer." });
-    const asked = "How do I run the installers nightly?";
-    const plain = await find(client, asked);
-    assert.deepEqual([plain.hits.total, "partial" in plain], [0, false]);
-    const some = await find(client, asked, "&partial=true");
-    assert.deepEqual(some.partial, { q: "run installer*", missing: ["nightly"] });
-    assert.deepEqual(texts(some), ["Run the installer once."]);
-    assert.equal((await find(client, "run once", "&partial=true")).partial, null);
-    assert.deepEqual((await find(client, "nowhere", "&partial=true")).partial, null);
-    const without = await find(client, "installer nightly -once", "&partial=true");
-    assert.deepEqual([without.partial.q, texts(without).length], ["installer -once", 2]);
-    const first = await find(client, "installer nightly", "&partial=true&limit=2");
-    const second = await find(client, "installer nightly", `&partial=true&limit=2&cursor=${first.page.next_cursor}`);
-    assert.deepEqual([first.data.length, second.data.length, second.partial.missing], [2, 1, ["nightly"]]);
-    assertError(await client.get("/search/v2?q=...&partial=true"), "invalid_request");
-  });
-
   test("SRCH4 filters by author, who made or changed it last, and by tag", async () => {
     const ada = await world.person();
     const bob = await world.person({ workspace: ada.workspaceId });

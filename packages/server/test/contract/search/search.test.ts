@@ -24,7 +24,7 @@ onEachDatabase("search", (world) => {
       text,
     });
     const { data, hits, projection, page } = await find(client, "lynx");
-    assert.deepEqual(hits, { total: 3, documents: 1, content: 2, title: 1 });
+    assert.deepEqual(hits, { total: 3, all_words: 3, documents: 1, content: 2, title: 1 });
     assert.deepEqual(projection, { complete: true, stale_count: 0, stale_document_ids: [] });
     assert.deepEqual(page, { cursor: null, next_cursor: null, has_more: false });
     const title = data.find((hit: Loose) => hit.matched_in === "title");
@@ -44,6 +44,7 @@ onEachDatabase("search", (world) => {
       heading_path: ["Cats", "Wild"],
       matched_in: "content",
       context: { before: "The quick ", match: "lynx", after: " jumps." },
+      missing: [],
       source_version: made.version,
       indexed_version: made.version,
       freshness: "current",

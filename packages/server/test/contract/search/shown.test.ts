@@ -4,7 +4,7 @@ import { defined } from "@svc/document/defined";
 import type { Reader } from "@svc/server/db/database";
 import { HitDocument } from "@svc/server/views/search/read/hit-document";
 import { findBlockRows, findHitDocuments } from "@svc/server/views/search/read/hit-rows";
-import { placeBlocks, placedByRow } from "@svc/server/views/search/read/placed-blocks";
+import { locateBlocks, locateByRow } from "@svc/server/views/search/read/located-blocks";
 import { assertStatus, type Client, type Loose } from "../../support/client.ts";
 import { makeDocument } from "../../support/fixtures.ts";
 import { chance, pick, type Random, seeded } from "../../support/random.ts";
@@ -43,7 +43,7 @@ async function write(client: Client, id: string, edit: (blocks: readonly Loose[]
   assertStatus(await client.put(`/documents/${id}/content`, body, { ifMatch: "*" }), 200);
 }
 
-/** What the rows keep of a document's blocks, and what its body says of them. */
+/** Compares the index rows of a document's blocks with its body. */
 async function shown(read: Reader, workspaceId: string, documentId: string) {
   const numbers = await read
     .selectFrom("search_documents as d")
@@ -63,12 +63,12 @@ async function shown(read: Reader, workspaceId: string, documentId: string) {
     numbers.map(({ number }) => number),
   );
   const told = async (of: typeof rows) =>
-    (await placeBlocks(read, workspaceId, of, () => document))
+    (await locateBlocks(read, workspaceId, of, () => document))
       .map(({ number, text, headingPath }) => [number, text, headingPath])
       .sort();
   assert.equal(rows.length, numbers.length);
   return {
-    isStored: rows.map((row) => placedByRow(row, document) !== undefined),
+    isStored: rows.map((row) => locateByRow(row, document) !== undefined),
     kept: await told(rows),
     body: await told(rows.map((row) => ({ ...row, text: null }))),
   };

@@ -3,21 +3,22 @@ import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
 import { code, h, id, li, p, quote, ul } from "@svc/document/testing/builders";
 import type { Node } from "@svc/document/types";
-import { readBody, readBodyOnce } from "@svc/server/bodies/body";
 import { changeBody } from "@svc/server/bodies/change-body";
+import { withManifest } from "@svc/server/bodies/history/read-state";
+import { getBodyState, loadSegments, readBody, readBodyOnce } from "@svc/server/bodies/load-body";
 import { manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
-import { type DocumentKey, getBodyState, loadSegments } from "@svc/server/bodies/store";
-import type { ChangeReason } from "@svc/server/bodies/view";
-import { loadVersion } from "@svc/server/resources/versions/load-version";
+import type { DocumentKey } from "@svc/server/db/document-key";
+import { loadVersion } from "@svc/server/domain/content/versions/load-version";
+import type { ChangeReason } from "@svc/server/services/body-views";
 import fc from "fast-check";
 import { makeBody } from "../../support/bodies.ts";
 import { onEachDatabase, type Person, type World } from "../../support/world.ts";
 
 const RETENTION = 4;
-/** Those that are no longer kept are removed eight at a time. */
-const MOST_STORED = RETENTION + 7;
+/** Snapshots beyond the limit are removed eight at a time. */
+const MAX_STORED = RETENTION + 7;
 
 const actorOf = (person: Person) => ({
   userId: person.userId,
@@ -58,7 +59,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-/** Hashes of the segments that are stored, and of those that the body and its snapshots need. */
+/** Hashes of the segments that are stored, and of those that the body, its snapshots and its history need. */
 async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set<string>; needed: Set<string> }> {
   const { read } = world.app.services.database;
   const rows = await read.selectFrom("segments").select("hash").where("document_id", "=", key.documentId).execute();
@@ -73,9 +74,18 @@ async function segmentsOf(world: World, key: DocumentKey): Promise<{ stored: Set
     .where("document_id", "=", key.documentId)
     .execute();
   const needed = new Set(manifestOf(body).map((entry) => entry.hash));
-  assert.ok(snapshots.length <= MOST_STORED, `${snapshots.length} snapshots are stored`);
+  assert.ok(snapshots.length <= MAX_STORED, `${snapshots.length} snapshots are stored`);
   for (const { seq } of snapshots)
-    for (const entry of (await getSnapshot(read, key, seq, MOST_STORED)).manifest) needed.add(entry.hash);
+    for (const entry of (await getSnapshot(read, key, seq, MAX_STORED)).manifest) needed.add(entry.hash);
+  const states = await read
+    .selectFrom("history_states")
+    .select("id")
+    .where("document_id", "=", key.documentId)
+    .execute();
+  for (const { id } of states)
+    await withManifest(read, key, id, async (manifest) => {
+      for (const { hash } of manifest) needed.add(hash);
+    });
   return { stored: new Set(rows.map((row) => row.hash)), needed };
 }
 
@@ -263,7 +273,7 @@ onEachDatabase("the row of a long body", (world) => {
       const row = await rowOf(key);
       assert.equal(version, versionOf(cut(JSON.parse(JSON.stringify(blocks)))));
       assert.equal(versionOf(manifestOf(row)), version);
-      // What a process reads that has nothing of it in memory.
+      // Reads it in a process with an empty cache.
       const segments = await loadSegments(read, key, manifestOf(row), false);
       const parsed = segments.flatMap((segment) => segment.readBlocks());
       // As JSON: blocks that are parsed for one use name members that they do not have.

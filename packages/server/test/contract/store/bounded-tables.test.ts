@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { anyTable } from "@svc/server/db/any-table";
 import type { Database } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
+import { COUNTED } from "@svc/server/domain/library/quotas/row-quota";
+import { ownedTableNames } from "@svc/server/domain/lifecycle/trash/owned-tables";
 import { removeBeyond } from "@svc/server/events/retention";
-import { boundTrash } from "@svc/server/operation/bound-trash";
-import { applyBounds, BOUNDS } from "@svc/server/operation/bounds";
-import { COUNTED } from "@svc/server/resources/quotas/row-quota";
-import { ownedTableNames } from "@svc/server/resources/trash/owned-tables";
+import { limitTrash } from "@svc/server/operation/limit-trash";
+import { applyRowLimits, ROW_LIMITS } from "@svc/server/operation/row-limits";
 import type { TableMetadata } from "kysely";
 import { png } from "../../support/attachments.ts";
 import { assertError, assertStatus, type Client, type Loose, type Reply } from "../../support/client.ts";
@@ -24,7 +24,7 @@ import { onEachDatabase, type Person } from "../../support/world.ts";
 
 type Table = keyof Tables;
 
-/** What keeps every other table small, whatever callers do. */
+/** The limit that keeps each of the other tables small, whatever callers do. */
 const otherwise: Partial<Record<Table, string>> = {
   server_state: "a few rows of the server's own",
   processes: "one for each process",
@@ -47,10 +47,12 @@ const otherwise: Partial<Record<Table, string>> = {
   claimed_groups: "each member once in each group",
   totp_factors: "one for each person",
   recovery_codes: "a set for each person, replaced as a whole",
-  passkeys: "20 for each person (resources/factors/passkeys.ts)",
+  passkeys: "20 for each person (domain/identity/factors/passkeys.ts)",
   spent_tickets: "one for each sign-in that is under way, removed by the sweep",
+  notifications: "1,000 for each person (notify/queries.ts)",
   notification_settings: "one for each member",
   pictures: "one for each person, 256 KB",
+  remote_pictures: "100,000 and 1 GiB, beyond which the sweep removes the longest unused",
   oauth_clients: "20 for each address and hour, removed after a week without use",
   oauth_grants: "goes with its token",
   attempts: "slows its subject down, and is removed by the sweep",
@@ -79,7 +81,7 @@ onEachDatabase(
 
     test("SWEEP2 every table has a bound, a quota, or something that it goes with", async () => {
       const bounded: readonly string[] = [
-        ...BOUNDS.map(({ table }) => table),
+        ...ROW_LIMITS.map(({ table }) => table),
         ...Object.keys(COUNTED),
         ...ownedTableNames,
         ...Object.keys(otherwise),
@@ -88,17 +90,17 @@ onEachDatabase(
       assert.deepEqual(
         tables.filter((name) => !bounded.includes(name)),
         [],
-        "a new table: bound it in operation/bounds.ts or resources/quotas/row-quota.ts, or say here what does",
+        "a new table: bound it in operation/row-limits.ts or domain/library/quotas/row-quota.ts, or say here what does",
       );
       assert.deepEqual(
         bounded.filter((name) => !tables.includes(name)),
         [],
         "a table that is no more",
       );
-      for (const { table, most } of BOUNDS) assert.ok(most(world.app.services.config) <= 1_000_000, table);
+      for (const { table, most } of ROW_LIMITS) assert.ok(most(world.app.services.config) <= 1_000_000, table);
     });
 
-    for (const bound of BOUNDS)
+    for (const bound of ROW_LIMITS)
       test(`SWEEP2 of ${bound.table} the newest stay, of each owner by itself`, async () => {
         const owners = [await world.person(), await world.person()] as const;
         const table = (await databaseOf().tables()).find(({ name }) => name === bound.table);
@@ -115,7 +117,7 @@ onEachDatabase(
                 .execute(),
             );
         const small = [{ ...bound, most: () => 5 }];
-        await applyBounds(world.app.services, undefined, small);
+        await applyRowLimits(world.app.services, undefined, small);
         const left = async (rows: readonly Loose[]) => {
           const found: Loose[] = await databaseOf()
             .read.selectFrom(anyTable(bound.table))
@@ -160,7 +162,7 @@ onEachDatabase(
 );
 
 /** A row of a table for one owner, with whatever fits into its columns; the later ones are newer. */
-function rowOf(table: TableMetadata, bound: (typeof BOUNDS)[number], owner: Person, n: number): Loose {
+function rowOf(table: TableMetadata, bound: (typeof ROW_LIMITS)[number], owner: Person, n: number): Loose {
   const ids: Record<string, unknown> = {
     workspace_id: owner.workspaceId,
     user_id: owner.userId,
@@ -182,7 +184,7 @@ function rowOf(table: TableMetadata, bound: (typeof BOUNDS)[number], owner: Pers
   return row;
 }
 
-const onlyValue = ([, operator, value]: NonNullable<(typeof BOUNDS)[number]["only"]>): unknown =>
+const onlyValue = ([, operator, value]: NonNullable<(typeof ROW_LIMITS)[number]["only"]>): unknown =>
   operator === "in" ? [value].flat()[0] : operator === "is not" ? 1 : "rejected";
 
 onEachDatabase(
@@ -203,7 +205,7 @@ onEachDatabase(
       const { id } = await makeKnowledgeBase(client);
       for (const title of ["One", "Two", "Three", "Four"]) await discard(client, id, title);
       assert.deepEqual(await namesIn(client), ["Four", "Three", "Two", "One"]);
-      await boundTrash(world.app.services);
+      await limitTrash(world.app.services);
       assert.deepEqual(await namesIn(client), ["Four", "Three"]);
       assert.deepEqual(await namesIn(other.client), ["Other"]);
       await until("they are removed", async () => {
@@ -218,7 +220,7 @@ onEachDatabase(
       const { id } = await makeKnowledgeBase(client);
       await discard(client, id, "One", 600);
       await discard(client, id, "Two", 600);
-      await boundTrash(world.app.services);
+      await limitTrash(world.app.services);
       assert.deepEqual(await namesIn(client), ["Two"]);
       const [{ id: entry }] = (await client.get("/trash")).data;
       assertStatus(await client.post(`/trash/${entry}/restore`), 200);

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { anyTable } from "@svc/server/db/any-table";
+import { checkTokenQuota } from "@svc/server/domain/identity/tokens/check-token-quota";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
+import { revokeToken } from "@svc/server/domain/identity/tokens/queries";
 import { newId } from "@svc/server/ids";
 import { insertJob, updateJob } from "@svc/server/jobs/queries";
-import { applyBounds, BOUNDS } from "@svc/server/operation/bounds";
-import { checkTokenQuota } from "@svc/server/resources/tokens/check-token-quota";
-import { createToken } from "@svc/server/resources/tokens/create-token";
-import { revokeToken } from "@svc/server/resources/tokens/queries";
+import { applyRowLimits, ROW_LIMITS } from "@svc/server/operation/row-limits";
 import { DAY_MS } from "@svc/server/time";
 import { assertError, assertStatus } from "../../support/client.ts";
 import { onEachDatabase, type World } from "../../support/world.ts";
 
-/** What one caller can write in the ten minutes between two looks, at the default rate limit. */
+/** Writes of one caller in the ten minutes between two sweeps, at the default rate limit. */
 const TEN_MINUTES = 10 * 3000;
 
 const servicesOf = (world: World) => world.app.services;
@@ -49,7 +49,7 @@ onEachDatabase(
         const row = { workspace_id: workspaceId, agent: 0, action: "a", status: 200, request_id: "r" };
         const rows = Array.from({ length: TEN_MINUTES }, (_, i) => ({ ...row, path: `/${i}`, created_at: Date.now() }));
         await insert(world, "audit_log", rows);
-        assert.ok((await applyBounds(servicesOf(world))) >= TEN_MINUTES - 5000, "all of them in one look");
+        assert.ok((await applyRowLimits(servicesOf(world))) >= TEN_MINUTES - 5000, "all of them in one look");
       } finally {
         mock.timers.reset();
       }
@@ -85,7 +85,7 @@ onEachDatabase(
         "device_codes",
         codes.map((row, i) => ({ ...row, device_code_hash: `d${i}`, user_code_hash: `u${i}` })),
       );
-      await applyBounds(servicesOf(world));
+      await applyRowLimits(servicesOf(world));
       assert.equal(await countOf(world, "sessions", "user_id", userId), 100);
       assert.equal(await countOf(world, "device_codes", "address", "192.0.2.9"), 1000);
       const oldest = await servicesOf(world)
@@ -109,8 +109,8 @@ onEachDatabase(
           await updateJob(tx, key, { status, ready_at: Date.now() + 500_000 });
         });
       for (const status of ["failed", "failed", "failed", "pending", "pending"] as const) await make(status, "other");
-      const bounds = BOUNDS.map((bound) => (bound.table === "jobs" ? { ...bound, most: () => 1 } : bound));
-      await applyBounds(servicesOf(world), undefined, bounds);
+      const bounds = ROW_LIMITS.map((bound) => (bound.table === "jobs" ? { ...bound, most: () => 1 } : bound));
+      await applyRowLimits(servicesOf(world), undefined, bounds);
       const left = await database.read.selectFrom("jobs").select("status").where("kind", "=", "other").execute();
       assert.deepEqual(left.map(({ status }) => status).sort(), ["failed", "pending", "pending"]);
       for (let i = 0; i < 3; i++) await make("pending", "summary_job");

@@ -11,7 +11,7 @@ onEachDatabase("caches", (world) => {
   const size = processBudget.bytes;
   after(() => processBudget.resize(size));
 
-  test("CACHE3 the metrics tell of every cache by name, and the budget", async () => {
+  test("the metrics list every cache by name, and the budget", async () => {
     const { client } = await world.person();
     const { id } = await makeDocument(client);
     for (let i = 0; i < 2; i++) {
@@ -36,7 +36,7 @@ onEachDatabase("caches", (world) => {
     assert.match(text, /^svc_cache_budget_bytes(\{.*\})? [1-9]\d+$/m);
   });
 
-  test("CACHE4 answers are the same with every cache empty, full, or of no size", async () => {
+  test("responses are the same with every cache empty, full, or disabled", async () => {
     const { client } = await world.person();
     const { id } = await makeDocument(client, { title: "Cached and not" });
     const paths = [

@@ -17,7 +17,7 @@ const goesThroughAll = (step: string): boolean =>
   LARGE.some((table) => new RegExp(`\\b${table}(_[a-z_]*|_\\d)?\\b`).test(step)) &&
   /^SCAN|\(workspace_id=\?( AND knowledge_base_id=\?)?( AND id>\?)?\)/.test(step);
 
-/** Those that are meant to: an archive has all documents of a base; one row, the last one or the newest are not all. */
+/** Statements that may scan: an archive reads all documents of a base; the others read one row or the newest ones. */
 const MEANT = [
   /from "events" where "workspace_id" = \? and "id" > \? order by "id" limit \(\? \+ 0\)$/,
   /^select .* from "documents" where "workspace_id" = \? and "knowledge_base_id" = \? (and "id" > \? )?order by "id"/,
@@ -44,7 +44,7 @@ after(async () => {
   await world.stop();
 });
 
-/** What the statements that were sent during some work go through, each with its plan. */
+/** The query plans of all statements sent during `work`. */
 async function costly(work: () => Promise<unknown>): Promise<string[]> {
   seen.clear();
   await work();
@@ -69,7 +69,7 @@ async function costly(work: () => Promise<unknown>): Promise<string[]> {
 const make = (title: string, text = "", folder_id: number | null = null): Promise<Loose> =>
   makeDocument(ada.client, { title, knowledge_base_id: base.id, text, folder_id });
 
-test("PLAN1 links by name look at pages of their title alone, when they are made and when pages come, move and go", async () => {
+test("links by name read only pages of their title, on creation and when pages appear, move and disappear", async () => {
   const folder = async (name: string): Promise<number> =>
     assertStatus(await ada.client.post("/folders", { knowledge_base_id: base.id, name }), 201).data.id;
   const [a, b] = [await folder("A"), await folder("B")];
@@ -91,7 +91,7 @@ test("PLAN1 links by name look at pages of their title alone, when they are made
   assert.deepEqual(await costly(work), []);
 });
 
-test("PLAN2 a reply, a mention and those who watch are found by their document", async () => {
+test("replies, mentions and watchers are found through their document", async () => {
   const { id } = await make("Discussed", "Text.\n");
   const work = async () => {
     assertStatus(await ada.client.put(`/documents/${id}/watch`, {}), 200);
@@ -105,13 +105,13 @@ test("PLAN2 a reply, a mention and those who watch are found by their document",
   assert.deepEqual(await costly(work), []);
 });
 
-test("PLAN3 an archive reads comments and files of its documents, not those of the workspace for each of them", async () => {
+test("an export reads the comments and files of each document by its id, not the whole workspace's", async () => {
   await make("One", "1\n");
   await make("Two", "2\n");
   assert.deepEqual(await costly(() => exported(world, ada, base.id)), []);
 });
 
-test("PLAN4 no limit is a bare parameter, which SQLite would plan the statement anew for", async () => {
+test("no LIMIT is a bare parameter, which would make SQLite plan the statement again", async () => {
   seen.clear();
   await ada.client.get("/documents?limit=3");
   await ada.client.get("/audit-log?limit=3");
@@ -123,7 +123,7 @@ test("PLAN4 no limit is a bare parameter, which SQLite would plan the statement 
   );
 });
 
-test("PLAN5 a file of a public site is found by its document, however many pages the site has", async () => {
+test("a public site's file is found through its document, without reading the site's pages", async () => {
   const { client } = ada;
   const folder = await makeFolder(client, { knowledge_base_id: base.id });
   const below = await makeFolder(client, { knowledge_base_id: base.id, parent_id: folder.id });

@@ -10,7 +10,7 @@ import { assertError, assertStatus, type Loose } from "../../support/client.ts";
 import { makeKnowledgeBase, sendArchive, zipOf } from "../../support/fixtures.ts";
 import { onEachDatabase, type Person } from "../../support/world.ts";
 
-/** What one caller can write in a minute at the default rate limit. */
+/** Writes of one caller in a minute at the default rate limit. */
 const A_MINUTE = 3000;
 
 /** A row of each table that is swept, as it is made now. Those of one minute differ by `n`. */

@@ -18,7 +18,7 @@ interface Aftermath {
   readonly documentId: string;
   readonly editors: readonly LiveSession[];
   readonly authors: readonly Author[];
-  /** Of the processes. */
+  /** Addresses of the processes. */
   readonly urls: readonly string[];
   readonly cookie: string;
   readonly token: string;

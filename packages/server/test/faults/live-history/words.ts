@@ -14,7 +14,7 @@ export interface Word {
 
 const WORD = /\b[ta]\d+x\d+\b/g;
 
-/** What one author has written, numbered in the order of writing. */
+/** One author's words, numbered in the order of writing. */
 export class Author {
   readonly #name: string;
   readonly words: Word[] = [];

@@ -3,15 +3,15 @@ import { hash } from "node:crypto";
 import { defined } from "@svc/document/defined";
 import { characterCount } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
+import { seqOf } from "@svc/server/bodies/body";
 import { type Manifest, manifestOf, versionOf } from "@svc/server/bodies/manifest";
 import { cut } from "@svc/server/bodies/segment";
 import { getSnapshot } from "@svc/server/bodies/snapshots";
-import { seqOf } from "@svc/server/bodies/store";
 import type { Reader } from "@svc/server/db/database";
 import type { DocumentRow } from "@svc/server/db/schema/tables/documents";
 
 const KEPT_SNAPSHOTS = 20;
-/** Those that are no longer kept are removed eight at a time. */
+/** Snapshots beyond the limit are removed eight at a time. */
 const STORED_SNAPSHOTS = KEPT_SNAPSHOTS + 7;
 
 /** The body as the store holds it, and what was found true of it. */

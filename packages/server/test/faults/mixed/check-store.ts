@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "@svc/document/defined";
 import type { Database } from "@svc/server/db/database";
+import { removeStrayFiles } from "@svc/server/domain/content/attachments/remove-files";
 import { openBlobStore } from "@svc/server/ports/blobs/open-blob-store";
-import { removeStrayFiles } from "@svc/server/resources/attachments/remove-files";
 import type { Services } from "@svc/server/services";
 import { sql } from "kysely";
 import type { Client } from "../../support/client.ts";
@@ -96,7 +96,7 @@ function checkKnown(known: KnownDocument, row: { version: string; title: string 
   if (row && !known.open && known.title !== undefined) assert.equal(row.title, known.title, known.id);
 }
 
-/** What was sent under a key again and again happened once, and the answer is what is there. */
+/** Checks that repeated requests with one key took effect once, and that the answer matches the store. */
 async function checkKeys({ read }: Database, bodies: Bodies, record: LoadRecord): Promise<void> {
   for (const { title, answer } of record.keyed) {
     const made = [...bodies.values()].filter(({ row }) => row.title === title).map(({ row }) => row.id);
@@ -125,7 +125,7 @@ async function checkEvents({ database, workspaceId, client, load }: Aftermath, b
   assert.equal(new Set(deleted).size, deleted.length);
   const living = new Set(created).difference(new Set(deleted));
   assert.deepEqual([...living].sort(), [...bodies.keys()].sort());
-  // What is one person's own is told to nobody else.
+  // Personal events are sent to nobody else.
   const { user } = (await client.get("/me")).data;
   const told = events.filter(({ user_id }) => user_id === null || user_id === user.id).map(({ id }) => id);
   await load.stopReading(told.at(-1) ?? 0);

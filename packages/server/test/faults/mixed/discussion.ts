@@ -19,7 +19,7 @@ export function discusser(scene: Scene): Step {
     if (documentId === undefined) {
       const known = await create(scene, 3);
       if (!known) return false;
-      // What is accepted changes it.
+      // Accepting it changes the body.
       known.version = undefined;
       documentId = known.id;
     }

@@ -15,7 +15,7 @@ const READERS = 2;
 export const TOKENS = 1 + READERS;
 
 interface LoadTarget {
-  /** Where the server is now. */
+  /** The current address of the server. */
   readonly url: () => string;
   readonly tokens: readonly string[];
   readonly base: number;

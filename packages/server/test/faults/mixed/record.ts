@@ -13,7 +13,7 @@ export interface Remark {
   answer: Loose | undefined;
 }
 
-/** What a client knows of its document: the last acknowledged version, and the write that was under way. */
+/** A client's knowledge of its document: the last acknowledged version, and the write in flight. */
 export interface KnownDocument {
   readonly id: string;
   version: string | undefined;

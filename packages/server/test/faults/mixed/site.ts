@@ -3,8 +3,8 @@ import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import type { Database } from "@svc/server/db/database";
-import { createUser } from "@svc/server/resources/accounts/create-user";
-import { createToken } from "@svc/server/resources/tokens/create-token";
+import { createUser } from "@svc/server/domain/identity/accounts/create-user";
+import { createToken } from "@svc/server/domain/identity/tokens/create-token";
 import { Client } from "../../support/client.ts";
 import { makeKnowledgeBase } from "../../support/fixtures.ts";
 import { checkParents } from "../../support/parents.ts";
@@ -28,7 +28,7 @@ export const startModel = (): Promise<ProviderServer> =>
     setTimeout(() => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json)), 50);
   });
 
-/** What a server under mixed load needs. */
+/** Settings of a server under mixed load. */
 export const loadSettings = (model: ProviderServer): Settings => ({
   SVC_RATE_LIMIT: "1000000",
   SVC_EVENT_HEARTBEAT_MS: "1000",

@@ -10,7 +10,7 @@ import { tokenize } from "@svc/search/text/tokenizer";
 import type { Reader } from "@svc/server/db/database";
 import { StoredIndex } from "@svc/server/views/search/read/stored-index";
 
-/** Of each term: in how many living blocks it stands, and how often in all of them. */
+/** For each term: the number of live blocks that contain it, and its count in all of them. */
 type Tally = Map<string, { blocks: number; occurrences: number }>;
 
 function add(tally: Tally, term: string, occurrences: number): void {
@@ -18,7 +18,7 @@ function add(tally: Tally, term: string, occurrences: number): void {
   tally.set(term, { blocks: known.blocks + 1, occurrences: known.occurrences + occurrences });
 }
 
-/** What a look through the texts gives. */
+/** Counts the terms of the texts directly. */
 export function tallyOf(texts: readonly string[]): Tally {
   const tally: Tally = new Map();
   for (const text of texts)
@@ -26,7 +26,7 @@ export function tallyOf(texts: readonly string[]): Tally {
   return tally;
 }
 
-/** What stands in the stored index, every term of it; undefined while the background has something to do there. */
+/** Counts the terms of the stored index; undefined while the background still works on it. */
 export async function storedTally(db: Reader, workspaceId: string): Promise<Tally | undefined> {
   const index = new StoredIndex(db, workspaceId);
   if ((await index.readCounters()).hasBacklog || (await index.readHidden()).length > 0) return undefined;

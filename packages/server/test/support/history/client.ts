@@ -19,7 +19,7 @@ interface ClientOptions {
   readonly knowledgeBaseId: number;
 }
 
-/** What a client last knew of a document. */
+/** A client's last knowledge of a document. */
 interface Known {
   version: string;
   blocks: readonly Block[];

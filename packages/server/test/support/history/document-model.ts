@@ -57,7 +57,7 @@ export function applyEdits(blocks: readonly Block[], edits: readonly Edit[]): re
 /** A document as a register with compare-and-set: what each operation must answer in each state. */
 export class DocumentModel implements Model<DocumentState, Operation> {
   readonly initial: DocumentState;
-  /** What readers saw under each version. */
+  /** The text that readers saw under each version. */
   readonly #contents = new Map<string, string>();
 
   constructor(initial: DocumentState, history: readonly Operation[]) {

@@ -7,7 +7,7 @@ export interface KeyedAnswer {
   readonly replayed: boolean;
 }
 
-/** What is wrong with the answers: all to one key are the same, and at most one of them is the first. */
+/** Finds errors in the answers: all answers to one key are equal, and at most one is the first. */
 export function keyProblems(answers: readonly KeyedAnswer[]): string[] {
   const firsts = new Map<string, KeyedAnswer>();
   const problems: string[] = [];
@@ -31,8 +31,8 @@ interface Effect {
 }
 
 /**
- * What is wrong with the order in which the event log tells of the writes: each one that was acknowledged is there once,
- * what else is there fits the writes that got no answer, and nothing stands before what was over when it began.
+ * Finds errors in the order of the event log: each acknowledged write is there once,
+ * other entries match writes without an answer, and no write precedes one that had ended before it began.
  */
 export function eventProblems(effects: readonly Effect[], events: readonly string[]): string[] {
   const problems: string[] = [];

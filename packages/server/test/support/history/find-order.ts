@@ -31,7 +31,7 @@ const MAX_PLACES = 2_000_000;
 
 interface Place<State> {
   readonly state: State;
-  /** What may come next, and how many of these have been tried. */
+  /** Candidates for the next operation, and how many have been tried. */
   readonly next: readonly number[];
   tried: number;
   /** The operation that led here. */

@@ -76,8 +76,7 @@ describe("the checker of histories accepts what one order explains", () => {
       { ...at([7, 8]), request: { kind: "read", known: "v2" }, answer: { kind: "not modified" } },
     ],
   };
-  for (const [title, history] of Object.entries(cases))
-    test(`HIST1 ${title}`, () => assert.ok(isExplained(...history)));
+  for (const [title, history] of Object.entries(cases)) test(title, () => assert.ok(isExplained(...history)));
 });
 
 describe("the checker of histories rejects what no order explains", () => {
@@ -125,10 +124,9 @@ describe("the checker of histories rejects what no order explains", () => {
       read([5, 6], "v1", "abc"),
     ],
   };
-  for (const [title, history] of Object.entries(cases))
-    test(`HIST1 ${title}`, () => assert.ok(!isExplained(...history)));
+  for (const [title, history] of Object.entries(cases)) test(title, () => assert.ok(!isExplained(...history)));
 
-  test("HIST1 and tells how far an order went", () => {
+  test("the checker reports how far an order went", () => {
     const history = [write([1, 2], append("b"), "v0", written("v1")), read([3, 4], "v0", "a")];
     const verdict = findOrder(history, new DocumentModel(initial, history));
     assert.ok(!verdict.explained);
@@ -138,7 +136,7 @@ describe("the checker of histories rejects what no order explains", () => {
   });
 });
 
-/** What a correct register gives to some clients at once: each operation takes effect at some time while it runs. */
+/** Simulates a correct register with concurrent clients: each operation takes effect at some time while it runs. */
 function simulate(random: Random, count: number): Operation[] {
   let state: { blocks: readonly Block[]; version: string } = { blocks: initial.blocks, version: "v0" };
   const history: Operation[] = [];
@@ -168,11 +166,11 @@ function simulate(random: Random, count: number): Operation[] {
 }
 
 describe("the checker of histories on many", () => {
-  test("HIST1 accepts whatever a correct register gives", () => {
+  test("the checker accepts everything that a correct register returns", () => {
     for (let seed = 0; seed < 150; seed++) assert.ok(isExplained(...simulate(seeded(seed), 60)), `seed ${seed}`);
   });
 
-  test("HIST1 rejects it when a late reader is shown an older state", () => {
+  test("the checker rejects an older state shown to a later reader", () => {
     for (let seed = 0; seed < 150; seed++) {
       const history = simulate(seeded(seed), 40);
       const reads = history.filter(({ answer }) => answer?.kind === "content");
@@ -188,14 +186,14 @@ describe("the checker of histories on many", () => {
 
 describe("the check of keys and events", () => {
   const answer = { key: "k", status: 201, body: "one", replayed: false };
-  test("HIST2 all answers to a key are the same, and one of them at most is the first", () => {
+  test("all responses to a key are the same, and at most one is not a replay", () => {
     assert.deepEqual(keyProblems([answer, { ...answer, replayed: true }, { ...answer, key: "l", body: "two" }]), []);
     assert.equal(keyProblems([answer, { ...answer, replayed: true, body: "two" }]).length, 1);
     assert.equal(keyProblems([answer, { ...answer, replayed: true, status: 409 }]).length, 1);
     assert.equal(keyProblems([answer, answer]).length, 1);
   });
 
-  test("HIST3 every acknowledged write has one event, in an order that fits the times", () => {
+  test("every acknowledged write has one event, in an order that fits the times of the writes", () => {
     const effect = (version: string | undefined, invoked: number, completed?: number) => ({
       version,
       invoked,

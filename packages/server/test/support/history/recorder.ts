@@ -8,7 +8,7 @@ interface Creation {
   readonly id: string | undefined;
 }
 
-/** What all clients of a run saw. */
+/** Records the observations of all clients of a run. */
 export class Recorder {
   readonly operations = new Map<string, Operation[]>();
   readonly keyed: KeyedAnswer[] = [];

@@ -4,7 +4,7 @@ import { checkErrorBody } from "../check-answer.ts";
 const HEAD = /^HTTP\/1\.1 (\d{3})[^\r\n]*\r\n([\s\S]*?)\r\n\r\n/gm;
 
 /**
- * What came over a raw connection has no failure of ours in it, and no refusal without words: each is a page or our
+ * Checks that a raw connection shows no internal error and no refusal without words: each answer is a page or our
  * error body. The answer to HEAD has only the size of it, and the last one on a connection that was cut a part.
  */
 export function checkWire(text: string): void {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Step = Buffer | string | { readonly pause: number } | "end" | "cut";
 
 export interface Exchanged {
-  /** Of every answer on the connection. */
+  /** Statuses of every answer on the connection. */
   readonly statuses: readonly number[];
   readonly text: string;
   /** The connection was ended by the server before `patience` was over. */

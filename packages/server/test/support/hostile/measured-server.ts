@@ -1,13 +1,13 @@
 /** The server as a program that tells its parent how much memory it holds, for tests of growth. Needs --expose-gc. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeApp } from "@svc/server/app";
+import { makeApp } from "@svc/server/app/make-app";
 import { readConfig } from "@svc/server/config";
 
 const app = await makeApp(readConfig(process.env));
 const address = await app.server.listen({ host: "127.0.0.1", port: 0 });
 process.send?.({ address });
 
-/** What is held after everything that can go has gone. */
+/** Memory that is still held after everything that can be released was released. */
 async function heldBytes(): Promise<number> {
   for (let times = 0; times < 3; times++) {
     globalThis.gc?.();

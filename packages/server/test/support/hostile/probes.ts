@@ -46,7 +46,7 @@ export async function settledRows({ app }: World, workspaceId: string): Promise<
   }
 }
 
-/** What may differ between two answers about two ids that are both nothing to the caller. */
+/** Parts that may differ between the answers about two ids that the caller cannot see. */
 export const comparable = ({ status, text }: Reply, id: unknown): string =>
   `${status} ${text}`
     .replace(ULID, (found) => found.replace(/_.*/, "_…"))

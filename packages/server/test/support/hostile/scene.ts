@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { updateDecision } from "@svc/server/domain/identity/devices/queries";
 import { hashSecret } from "@svc/server/http/callers/authenticate";
-import { updateDecision } from "@svc/server/resources/devices/queries";
 import { assertStatus, type Client, type Loose } from "../client.ts";
 import { makeConcept, makeDocument, makeFolder, makeGroup, makeKnowledgeBase, ownedPath, upload } from "../fixtures.ts";
 import { png } from "../png.ts";
@@ -21,11 +21,12 @@ const goalOf = (scene: Scene, place: Place): Place =>
   place.path.endsWith("/move") ? { ...place, documentId: scene.other.id } : place;
 
 /**
- * What a field means, by its name or by path and name: a value that is right for this person. One line per name; a new
+ * A valid value for each field, by its name or by path and name, for this person. One line per name; a new
  * field that looks like an id and is not here stops the tests, so that it gets one.
  */
 export const providers: Record<string, Provider> = {
   knowledge_base_id: ({ base }) => base.id,
+  knowledge_base_ids: ({ base }) => [base.id],
   folder_id: ({ folder }) => folder.id,
   user_id: ({ person }) => person.userId,
   token_id: ({ person }) => person.tokenId,
@@ -71,6 +72,7 @@ export const providers: Record<string, Provider> = {
   updated_since: () => "2020-01-01T00:00:00Z",
   since: () => "2020-01-01T00:00:00Z",
   to: () => "current",
+  with: () => "current",
   after: () => undefined,
   last_event_id: () => "0",
   cursor: () => undefined,
@@ -102,7 +104,7 @@ export const isIdField = (name: string): boolean =>
 
 const spanish = { source_locale: "en", target_locales: ["es"] };
 
-/** What must be so before an operation can succeed, beside that the things in its path are there. */
+/** Preconditions of an operation, apart from the existence of the resources in its path. */
 const preparations: readonly [RegExp, (client: Client, path: string, document: string) => Promise<unknown>][] = [
   [
     /\/(localizations|translation-units|translation-jobs|localization-audit)$/,
@@ -141,7 +143,7 @@ async function untilEnded(client: Client, path: string): Promise<void> {
 export class Scene {
   readonly world: World;
   readonly person: Person;
-  /** Who owns the workspace. */
+  /** The owner of the workspace. */
   readonly owner: Person;
   base: Loose;
   folder: Loose;
@@ -158,7 +160,7 @@ export class Scene {
     this.owner = owner;
   }
 
-  /** Of a new person with a workspace of their own, or of an editor in that of `owner`. */
+  /** Token of a new person with their own workspace, or of an editor in that of `owner`. */
   static async make(world: World, owner?: Person): Promise<Scene> {
     const person = await world.person(owner && { workspace: owner.workspaceId, role: "editor" });
     const scene = new Scene(world, person, owner ?? person);

@@ -13,7 +13,7 @@ export const translator = (): Promise<ProviderServer> =>
       : { json: { translatedText: JSON.parse(body).q.map((text: string) => `es: ${text}`) } },
   );
 
-/** What a world needs so that every operation can succeed, however often it is tried. */
+/** Settings of a world in which every operation can succeed, however often it is tried. */
 export const roomySettings = ({ url }: ProviderServer): Record<string, string> => ({
   SVC_TRANSLATION_PROVIDER: "libretranslate",
   SVC_TRANSLATION_URL: url,

@@ -52,7 +52,7 @@ export async function untilReady(
   name: string,
   peer: PeerProcess,
   isReady: () => Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 240_000,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What `node:test` takes as options: the reason of a skip, or `false` to run. */
+/** The `skip` option of `node:test`: the reason, or `false` to run. */
 export interface PeerOptions {
   readonly skip: string | false;
 }
@@ -25,7 +25,7 @@ export const probeFiles = (names: readonly string[]) => (): true | string =>
 
 const isReadable = (path: string): boolean => allows(path, constants.R_OK);
 
-/** Where the first of these programs is that the PATH leads to. */
+/** The path of the first of these programs that is on the PATH. */
 export function findProgram(...names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));

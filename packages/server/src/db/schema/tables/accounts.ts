@@ -7,16 +7,16 @@ export interface UserRow {
   id: string;
   email: string;
   name: string;
-  /** Empty for an account that has no password. */
+  /** Empty if the account has no password. */
   password_hash: string;
   created_at: number;
-  /** Since when nobody gets in with this account; null for one that works. */
+  /** The time since which sign-in is blocked; null for an active account. */
   disabled_at: number | null;
-  /** Since when the address is known to be the person's; null for one that was only typed. */
+  /** When the address was verified; null if it was only typed. */
   email_verified_at: number | null;
 }
 
-/** What a person chose to be shown as. */
+/** The profile picture of a person. */
 export interface PictureRow {
   user_id: string;
   content_type: string;
@@ -39,7 +39,7 @@ export interface TokenRow {
   revoked_at: number | null;
   last_used_at: number | null;
   last_client: string | null;
-  /** The knowledge bases that it is bound to, separated by spaces; null: all. */
+  /** The knowledge bases that the token is limited to, separated by spaces; null: all. */
   knowledge_base_ids?: string | null;
 }
 
@@ -52,9 +52,9 @@ export interface SessionRow {
   created_at: number;
   expires_at: number;
   last_seen_at: number;
-  /** Where it was used last; null for one from before this was kept. */
+  /** The address of the last use; null for a session from before this was stored. */
   last_address: string | null;
-  /** When the person last proved in it who they are; null for one from before this was kept. */
+  /** When the person last proved their identity in this session; null for a session from before this was stored. */
   proven_at: number | null;
 }
 
@@ -62,9 +62,9 @@ export interface DeviceCodeRow {
   device_code_hash: string;
   user_code_hash: string;
   client_name: string;
-  /** What the client asks for; once approved, what it gets. */
+  /** The access that the client requests; once approved, the access it gets. */
   access: Access;
-  /** The scopes that the client asks for, separated by spaces; null: all that the access allows. */
+  /** The scopes that the client requests, separated by spaces; null: all that the access allows. */
   scopes: string | null;
   status: "pending" | "approved" | "denied" | "used";
   user_id: string | null;
@@ -73,7 +73,7 @@ export interface DeviceCodeRow {
   expires_at: number;
   /** The last poll that was not too early. */
   polled_at: number | null;
-  /** Where the program asked from; null for one that asked before this was kept. */
+  /** The address from which the program asked; null for a code from before this was stored. */
   address: string | null;
 }
 
@@ -101,13 +101,13 @@ export interface AuditRow {
   path: string;
   status: number;
   request_id: string;
-  /** What was done in words, with the names of that time; null where action and path say it. */
+  /** A description in words, with the names at that time; null if action and path say enough. */
   summary: string | null;
-  /** The id of what was made; null where nothing was. */
+  /** The id of the created object; null if there is none. */
   created_id: string | null;
 }
 
-/** Where a person has signed in from: not slowed down there by strangers who guess elsewhere. */
+/** An address from which a person has signed in: guesses from elsewhere do not slow them down there. */
 export interface SignInAddressRow {
   user_id: string;
   address_hash: string;
@@ -119,11 +119,11 @@ export interface PasswordResetRow {
   user_id: string;
   token_hash: string;
   expires_at: number;
-  /** The address that it was mailed to; null for one that the operator made. */
+  /** The address that it was mailed to; null for a link that the operator made. */
   mailed_to: string | null;
 }
 
-/** The one open link with which a person proves that an address is theirs: that of the account, or its next one. */
+/** The one open link that verifies an e-mail address: the account's current one or its next one. */
 export interface EmailProofRow {
   user_id: string;
   email: string;

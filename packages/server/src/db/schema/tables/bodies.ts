@@ -1,6 +1,6 @@
 import type { DocumentType } from "./documents.ts";
 
-/** The current body of a document: which segments, in which order. Written by bodies/ alone. */
+/** The current body of a document: its segments in order. Only bodies/ writes it. */
 export interface BodyRow {
   workspace_id: string;
   document_id: string;
@@ -8,31 +8,39 @@ export interface BodyRow {
   version: string;
   /** `<segment hash>:<block count>` for each segment, separated by commas. */
   manifest: string;
-  /** What has become of `manifest` since it was written: a step for each later revision (bodies/manifest.ts) and a `;`. */
+  /**
+   * The changes to `manifest` since it was written: a step for each later revision (bodies/manifest.ts), each followed
+   * by `;`.
+   */
   steps: string;
   /** Counts the states of this body. */
   revision: number;
-  /** How many of them live editing made: they have no snapshots, and a snapshot's `seq` does not count them. */
+  /**
+   * The number of revisions made by live editing. They have no snapshots, and a snapshot's `seq` does not count them.
+   */
   live_revisions: number;
-  /** Which source text its Markdown is written after (bodies/sources.ts); empty for none. */
+  /** The source text that the style of its Markdown follows (bodies/sources.ts); empty for none. */
   style: string;
-  /** Counted up to take the row's lock, which both databases then hold to the end of the transaction. */
+  /** Incremented to take the row's lock, which both databases hold until the end of the transaction. */
   lock: number;
 }
 
-/** The Markdown that a body was written from, and the version that it made. */
+/** The Markdown that a body was written from, and the version that resulted. */
 export interface BodySourceRow {
   workspace_id: string;
   document_id: string;
   version: string;
   source: string;
-  /** JSON of the warnings that our own Markdown of that version has; null where they were not known. */
+  /** JSON of the warnings for our own Markdown of that version; null if not computed. */
   warnings: string | null;
-  /** Which rules made them (bodies/renderings.ts); null in rows that are older. */
+  /** The version of the rules that made them (bodies/renderings.ts); null in older rows. */
   rules: number | null;
-  /** Only earlier releases keep the HTML here: what follows it takes long to read. */
+  /** Only earlier releases store the HTML here. It makes the columns after it slow to read. */
   html: string | null;
-  /** The version that the warnings are of: a release that does not know them writes another version and leaves them. */
+  /**
+   * The version that the warnings belong to. A release that does not know the warnings writes another version and
+   * leaves them.
+   */
   rendered_version: string | null;
 }
 
@@ -40,9 +48,9 @@ export interface BodySourceRow {
 export interface BodyHtmlRow {
   workspace_id: string;
   document_id: string;
-  /** Of the body that it is of, which may be an earlier one. */
+  /** The version of the body that the HTML belongs to, which may be an earlier one. */
   version: string;
-  /** Which rules made it. */
+  /** The version of the rules that made it. */
   rules: number;
   html: string;
 }
@@ -53,13 +61,15 @@ export interface SegmentRow {
   hash: string;
   /** JSON array of top-level blocks in canonical form. */
   content: string;
-  /** The `seq` of the state that last brought it in; see bodies/snapshots.ts. */
+  /** The `seq` of the state that last added the segment; see bodies/snapshots.ts. */
   added_revision: number;
-  /** Its blocks as Markdown and as HTML (bodies/renderings.ts); null where they have to be made from the content. */
+  /** The blocks as Markdown and as HTML (bodies/renderings.ts); null if they must be rendered from the content. */
   markdown: string | null;
   html: string | null;
-  /** Which rules made them; null in rows that are older than those columns. */
+  /** The version of the rules that made them; null in rows older than those columns. */
   rules: number | null;
+  /** JSON: who last changed each block (bodies/history/segment-authors.ts); null if not known. */
+  authors: string | null;
 }
 
 export interface SnapshotRow {
@@ -67,17 +77,22 @@ export interface SnapshotRow {
   document_id: string;
   seq: number;
   version: string;
-  /** What its manifest has other than that of the next snapshot, or of the body if it is the newest; see bodies/manifest.ts. */
+  /**
+   * The difference between its manifest and that of the next snapshot, or of the body for the newest; see
+   * bodies/manifest.ts.
+   */
   manifest: string;
-  /** Hashes of the segments that the next one no longer has, separated by commas. */
+  /** Hashes of the segments that the next snapshot no longer has, separated by commas. */
   dropped: string;
   byte_size: number;
   character_count: number;
   reason: string;
   creator_id: string;
   created_at: number;
-  /** JSON: who proposed the change that the creator accepted; null for a change of their own. */
+  /** JSON: the author of the suggestion that the creator accepted; null for the creator's own change. */
   suggested_by: string | null;
-  /** JSON: the program that made the change; null: a person in the browser, or a change from before this was kept. */
+  /**
+   * JSON: the program that made the change; null for a person in the browser, or a change from before this was stored.
+   */
   client: string | null;
 }

@@ -16,7 +16,7 @@ export interface ConceptRow {
   labels: string;
   valid_from: number | null;
   valid_to: number | null;
-  /** The concept that this one was merged into; always one that is not merged itself. */
+  /** The concept that this one was merged into, which is never itself merged. */
   merged_into: string | null;
   revision: number;
   created_by: string;
@@ -28,7 +28,7 @@ export interface ConceptSourceRow {
   workspace_id: string;
   concept_id: string;
   source_document_id: string;
-  /** Empty when the whole document is the evidence. */
+  /** Empty if the whole document is the evidence. */
   source_block_id: string;
   source_version: string;
   created_by: string;

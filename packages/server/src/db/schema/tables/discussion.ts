@@ -1,23 +1,23 @@
-/** Who wrote something: a person in the browser, or a program with a token. */
+/** The author: a person in the browser, or a program with a token. */
 export interface AuthorColumns {
   author_type: "user" | "token";
-  /** Id of the user or of the token. */
+  /** Id of the user or token. */
   author_id: string;
-  /** The user's or token's name at that time. */
+  /** The name of the user or token at that time. */
   author_name: string;
-  /** 1 when the program said that it acts for a language model. */
+  /** 1 if the program declared that it acts for a language model. */
   author_agent: number;
-  /** The person, or the person whose token it was. */
+  /** The person, or the owner of the token. */
   user_id: string;
 }
 
-/** A comment. One that opens a thread has `thread_id` equal to its own id. */
+/** A comment. The first of a thread has `thread_id` equal to its own id. */
 export interface CommentRow extends AuthorColumns {
   workspace_id: string;
   id: string;
   document_id: string;
   thread_id: string;
-  /** Null once deleted: the row then stays only because others have replied. */
+  /** Null once deleted: the row then stays only because it has replies. */
   markdown: string | null;
   /** The text without case and accents, for search. */
   text_key: string;
@@ -45,14 +45,14 @@ export interface CommentReactionRow {
   created_at: number;
 }
 
-/** A comment that was deleted. While others have replied to it, its emptied row stands in `comments` too. */
+/** A deleted comment. While it has replies, its emptied row stays in `comments` too. */
 export interface DeletedCommentRow {
   workspace_id: string;
   id: string;
   document_id: string;
   thread_id: string;
   anchor_block_id: string | null;
-  /** JSON, see resources/comments/deleted-comments.ts. */
+  /** JSON, see domain/discussion/comments/deleted-comments.ts. */
   content: string;
   /** The user who deleted it. */
   deleted_by: string;
@@ -61,16 +61,16 @@ export interface DeletedCommentRow {
 
 export type SuggestionStatus = "open" | "accepted" | "partly_accepted" | "rejected" | "withdrawn" | "stale";
 
-/** Changes of a body that somebody proposes. */
+/** Proposed changes to a body. */
 export interface SuggestionRow extends AuthorColumns {
   workspace_id: string;
   id: string;
   document_id: string;
   base_version: string;
-  /** As it was last decided; whether an open one can still be merged is seen when it is read. */
+  /** The last decision. Whether an open suggestion can still be merged is computed when it is read. */
   status: SuggestionStatus;
   note: string;
-  /** JSON, see resources/suggestions/stored-change.ts. */
+  /** JSON, see domain/discussion/suggestions/stored-change.ts. */
   changes: string;
   revision: number;
   created_at: number;
@@ -91,55 +91,55 @@ export type NotificationReason =
   | "security"
   | "watch";
 
-/** Something that a person should know of. */
+/** A notification for a person. */
 export interface NotificationRow {
   workspace_id: string;
   user_id: string;
   id: string;
   reason: NotificationReason;
-  /** Empty for one that is about no document: access to a knowledge base or to the workspace, or an account. */
+  /** Empty for a notification without a document: access to a knowledge base or to the workspace, or an account. */
   document_id: string;
   knowledge_base_id: number | null;
   comment_id: string | null;
   suggestion_id: string | null;
   /** JSON: the author, in the shape of the API. */
   actor: string;
-  /** The beginning of what was said. */
+  /** The beginning of the text. */
   excerpt: string;
   created_at: number;
   read_at: number | null;
-  /** 0 for one that its person wanted by mail or webhook alone. */
+  /** 0 if the person wants it only by mail or webhook. */
   in_page: number;
   /** 1 while it waits for the next daily mail. */
   digest: number;
 }
 
-/** How a person wants to be told of what happens in a workspace. */
+/** How a person wants to be notified in a workspace. */
 export interface NotificationSettingsRow {
   workspace_id: string;
   user_id: string;
-  /** JSON: what differs from the defaults, see resources/notifications/settings.ts. */
+  /** JSON: the differences from the defaults, see domain/discussion/notifications/settings.ts. */
   kinds: string;
   webhook_url: string | null;
-  /** The signing secret follows from this and the server's secret. */
+  /** The signing secret is derived from this and the server's secret. */
   webhook_nonce: string | null;
   updated_at: number;
 }
 
-/** The last event of a workspace that was turned into notifications for watchers. */
+/** The last event of a workspace for which watchers have been notified. */
 export interface WatchPositionRow {
   workspace_id: string;
   last_event_id: number;
 }
 
-/** A person who wants to hear of a document, or of everything in a folder or knowledge base. */
+/** A person who watches a document, or everything in a folder or knowledge base. */
 export interface WatchRow {
   workspace_id: string;
   user_id: string;
   kind: "document" | "folder" | "knowledge_base";
-  /** Its id as text. */
+  /** The target's id as text. */
   target_id: string;
-  /** The same for a document, so that the watch goes and comes back with it; null for the others. */
+  /** The target again if it is a document, so that the watch is deleted and restored with it; otherwise null. */
   document_id: string | null;
   created_at: number;
 }

@@ -10,9 +10,9 @@ export interface KnowledgeBaseRow {
   name: string;
   document_count: number;
   folder_count: number;
-  /** 1 when its viewers may comment and suggest. */
+  /** 1 if its viewers may comment and suggest. */
   members_may_comment: Generated<number>;
-  /** The role of whoever has no other one here; null: their role in the workspace. */
+  /** The role of people without another one here; null: their role in the workspace. */
   default_role: Generated<BaseRole | null>;
   created_at: number;
   updated_at: number;
@@ -38,12 +38,14 @@ export interface DocumentRow {
   title: string;
   /** The title without case and accents, for `q`. */
   title_key: string;
+  /** The name of its file without the extension, if it differs from the title. */
+  file_name: string | null;
   document_type: DocumentType;
   heading_numbered: number;
   background_color: string | null;
   /** JSON array of block ids. */
   collapsed_block_ids: string;
-  /** 1: offered as a beginning for new documents. */
+  /** 1: offered as a template for new documents. */
   is_template: number;
   version: string;
   character_count: number;
@@ -51,7 +53,7 @@ export interface DocumentRow {
   created_by: string;
   created_at: number;
   updated_at: number;
-  /** Who changed text or metadata last, edits in the browser included; null where that was not noted. */
+  /** The last person to change text or metadata, edits in the browser included; null if it was not recorded. */
   updated_by: string | null;
   document_set_id: string | null;
   locale: string | null;
@@ -61,16 +63,16 @@ export interface DocumentRow {
   translated_from_version: string | null;
   /** JSON object. */
   properties: JsonText<Properties>;
-  /** The lines of YAML that the properties were read from, fences included; empty where there are none. */
+  /** The YAML lines that the properties were read from, fences included; empty if there are none. */
   front_matter: string;
 }
 
-/** What filters find a document's properties by: a row for each value, for a list one for each member. */
+/** The rows by which filters find documents: one for each property value, and one for each item of a list. */
 export interface DocumentPropertyRow {
   workspace_id: string;
   document_id: string;
   name: string;
-  /** The text of the value, or of a long one its hash (resources/properties/queries.ts). */
+  /** The text of the value, or a hash of a long one (domain/library/properties/queries.ts). */
   value: string;
 }
 
@@ -79,40 +81,40 @@ export interface AttachmentRow {
   id: string;
   document_id: string;
   file_name: string;
-  /** By the file's first bytes, never by what the sender said. */
+  /** Detected from the file's first bytes, never taken from the sender. */
   content_type: string;
   size: number;
   /** Lower-case hex. */
   sha256: string;
   width: number | null;
   height: number | null;
-  /** Where the file lies. Copies of a document's attachments share it. */
+  /** The key of the stored file. Copies of a document's attachments share it. */
   blob_key: string;
   created_by: string;
   created_at: number;
-  /** Null while it is there. Deleted: the file goes after this time, and 0 is at once. */
+  /** Null while the attachment exists. Once deleted, the time after which the file is removed; 0 means at once. */
   expires_at: number | null;
   /** The knowledge base that it, or its document, was deleted from. */
   removed_from: number | null;
-  /** The user who deleted it by itself; null for one that went with its document. */
+  /** The user who deleted the attachment itself; null if it was deleted with its document. */
   deleted_by: string | null;
-  /** The version of the body that a deletion by force left. */
+  /** The version of the body after a forced deletion. */
   deleted_version: string | null;
 }
 
-/** A public link, of a document or of a folder with all that is in it. */
+/** A public link to a document, or to a folder with everything in it. */
 export interface ShareRow {
   workspace_id: string;
-  /** The link's token follows from this and the server's secret, so that it can be shown again and stands nowhere. */
+  /** The link's token is derived from this and the server's secret, so it can be shown again without being stored. */
   nonce: string;
   document_id: string | null;
-  /** Set when `document_id` is null. */
+  /** Set if `document_id` is null. */
   folder_id: number | null;
-  /** What a visitor's token is looked up by. */
+  /** The hash by which a visitor's token is found. */
   token_hash: string;
-  /** Null: the link alone opens it. */
+  /** Null: no password needed. */
   password_hash: string | null;
-  /** From then on it opens nothing; null: never. */
+  /** The time from which the link no longer works; null: never. */
   expires_at: number | null;
   created_by: string;
   created_at: number;
@@ -127,7 +129,7 @@ export interface TrashRow {
   name: string;
   knowledge_base_id: number;
   document_count: number;
-  /** Public links that ended with it. */
+  /** The number of public links that the deletion ended. */
   ended_links: number;
   deleted_by: string;
   deleted_at: number;

@@ -7,27 +7,27 @@ export interface EventRow {
   document_id: string;
   document_set_id: string | null;
   locale: string | null;
-  /** The only person who sees it; null: everybody of the workspace. */
+  /** The only person who sees the event; null: everyone in the workspace. */
   user_id: string | null;
   created_at: number;
   /** The event's `data` as it is sent, JSON. */
   data: string;
 }
 
-/** What one write did to a body, by top-level block: a watermark that a change cursor can stand at. */
+/** The effect of one write on a body, by top-level block: a watermark that a change cursor can point to. */
 export interface ChangeRow {
   workspace_id: string;
   document_id: string;
-  /** Of the body after the write. */
+  /** The body's revision after the write. */
   revision: number;
   before_version: string;
   version: string;
   item_count: number;
-  /** JSON, see resources/changes/stored-items.ts. */
+  /** JSON, see domain/content/changes/stored-items.ts. */
   items: string;
 }
 
-/** A subscription: where events of a workspace are sent to. */
+/** A webhook: a subscriber to the events of a workspace. */
 export interface WebhookRow {
   workspace_id: string;
   id: string;
@@ -37,28 +37,28 @@ export interface WebhookRow {
   event_types: JsonText<string[]>;
   /** Null for the whole workspace. */
   knowledge_base_id: number | null;
-  /** 0 when paused by a person, or given up by the server, which then says why in `disabled_reason`. */
+  /** 0 if a person paused it, or the server gave up; then `disabled_reason` says why. */
   enabled: number;
   /** `{code, message, at}`, JSON. */
   disabled_reason: string | null;
-  /** The signing secret follows from this and the server's secret. */
+  /** The signing secret is derived from this and the server's secret. */
   secret_nonce: string;
-  /** The secret before, which signs too until `old_secret_expires_at`. */
+  /** The previous secret, which also signs until `old_secret_expires_at`. */
   old_secret_nonce: string | null;
   old_secret_expires_at: number;
-  /** Events up to this id have become deliveries, or were not wanted. */
+  /** Events up to this id have become deliveries or were not subscribed to. */
   last_event_id: number;
-  /** Failed attempts since the last that was accepted. */
+  /** Failed attempts since the last success. */
   failures: number;
   failing_since: number | null;
-  /** While it fails: when the receiver is tried next. */
+  /** While it fails: the time of the next attempt. */
   retry_at: number;
-  /** When somebody has to look at it, apart from new events. */
+  /** When it needs attention, apart from new events. */
   next_at: number;
-  /** When it was last looked after. */
+  /** When it was last processed. */
   served_at: number;
   revision: number;
-  /** 1 when it is gone for everybody and its deliveries are still to be removed, in the background. */
+  /** 1 if it is deleted for its users and its deliveries are still to be removed in the background. */
   deleted: number;
   created_by: string;
   created_at: number;
@@ -70,9 +70,9 @@ export interface WebhookDeliveryRow {
   webhook_id: string;
   id: string;
   kind: "event" | "sync" | "test" | "redelivery";
-  /** What the receiver knows repeats by. */
+  /** The id by which the receiver recognises repeated deliveries. */
   message_id: string;
-  /** Orders the deliveries of events; null for the others. */
+  /** Orders the deliveries of events; null for other deliveries. */
   event_id: number | null;
   event_type: string;
   /** The body as it is sent, JSON. */

@@ -5,18 +5,18 @@ export interface JobRow {
   id: string;
   kind: string;
   status: JobStatus;
-  /** What to do; JSON. */
+  /** The job's input; JSON. */
   payload: string;
-  /** How far it is; JSON. */
+  /** The job's progress; JSON. */
   progress: string;
   result: string | null;
   /** `{code, message}`, JSON. */
   error: string | null;
-  /** Begun, whatever came of them. */
+  /** Attempts that were started, whatever their outcome. */
   attempts: number;
-  /** Attempts during which their process ended. */
+  /** Attempts during which the process died. */
   crashes: number;
-  /** Pending: not before this. */
+  /** For a pending job: the earliest time to start. */
   ready_at: number;
   created_by: string;
   created_at: number;

@@ -1,35 +1,35 @@
-/** The live state of a document that people edit, beside its body. */
+/** The live state of a document that people edit, stored beside its body. */
 export interface LiveDocumentRow {
   workspace_id: string;
   document_id: string;
-  /** ULID; a new one whenever the live state is made again. */
+  /** ULID, renewed whenever the live state is rebuilt. */
   epoch: string;
-  /** Of the live state (packages/live, ENCODING); one of another number is made again. */
+  /** The encoding of the live state (packages/live, ENCODING); a state with another encoding is rebuilt. */
   encoding: number;
-  /** A Yjs update: the state as of `state_seq`, always that of a fold. */
+  /** A Yjs update: the state as of `state_seq`, always right after a fold. */
   state: Uint8Array;
   state_seq: number;
-  /** The last of `live_updates`. Whoever counts it up holds this row's lock, so rows become visible in order. */
+  /** The last row of `live_updates`. A writer locks this row to increment it, so rows become visible in order. */
   last_seq: number;
   /** Bytes of the rows after `state_seq`. */
   bytes_since: number;
-  /** The last row that is in the body, and the version of the body that it was folded into. */
+  /** The last row that is in the body, and the version of the body after that fold. */
   folded_seq: number;
   folded_version: string;
-  /** Yjs client ids are given out here, so that no two writers have the same. */
+  /** The next Yjs client id, assigned here so that no two writers share one. */
   next_client: number;
-  /** The process that folds, and the time until which others do not try. */
+  /** The process that folds, and the time until which other processes do not try. */
   holder: string;
   holder_until: number;
-  /** Since when there are rows that are not folded; null when there are none. */
+  /** The time since which there are unfolded rows; null if there are none. */
   unfolded_since: number | null;
-  /** When somebody typed last: an editing session ends after a long pause. */
+  /** Only earlier releases use it. */
   session_edit_at: number;
-  /** When somebody was connected last. */
+  /** The time of the last connection. */
   used_at: number;
 }
 
-/** An editor's update, or one that a fold made. */
+/** An update from an editor or from a fold. */
 export interface LiveUpdateRow {
   workspace_id: string;
   document_id: string;
@@ -37,15 +37,15 @@ export interface LiveUpdateRow {
   seq: number;
   payload: Uint8Array;
   client: number;
-  /** Whose it is, for the caret of others; empty for a fold. */
+  /** The connection that sent it, for the carets of others; empty for a fold. */
   connection: string;
   user_id: string | null;
-  /** Where the typist's caret stands, or what a fold has to say to the editors, as JSON; empty for neither. */
+  /** The position of the typist's caret, or a fold's message to the editors, as JSON; empty for neither. */
   place: string;
   created_at: number;
 }
 
-/** Somebody who has a document open in an editor. */
+/** A person who has a document open in an editor. */
 export interface LivePersonRow {
   workspace_id: string;
   document_id: string;
@@ -56,7 +56,7 @@ export interface LivePersonRow {
   expires_at: number;
 }
 
-/** What is left of a dropped live state: which updates were in it, for a tab that comes back late. */
+/** The update ids of a dropped live state, for a tab that comes back late. */
 export interface LiveEpochRow {
   workspace_id: string;
   document_id: string;
@@ -65,7 +65,7 @@ export interface LiveEpochRow {
   ended_at: number;
 }
 
-/** The body before an editing session, or as somebody wanted it kept. For the browser alone; no snapshot. */
+/** The body before an editing session, or as a person saved it. Only earlier releases write it. */
 export interface RestorePointRow {
   workspace_id: string;
   document_id: string;
@@ -74,7 +74,21 @@ export interface RestorePointRow {
   /** zstd of the JSON list of top-level blocks. */
   packed: Uint8Array;
   user_id: string;
-  /** `session`: the state before one; `kept`: somebody wanted it kept. */
+  /** `session`: the state before an editing session; `kept`: a person saved it. */
   reason: "session" | "kept";
+  created_at: number;
+}
+
+/** A state that a top-level block had before a change, stored for a little over a minute. */
+export interface RecentStateRow {
+  workspace_id: string;
+  document_id: string;
+  /** The body's revision with that state. */
+  revision: number;
+  block_id: string;
+  /** JSON; null if the change added the block. */
+  block: string | null;
+  /** 1: the change was a live edit. */
+  is_typed: number;
   created_at: number;
 }

@@ -9,7 +9,7 @@ export interface DocumentSetRow {
   created_at: number;
 }
 
-/** One target-language version as a whole: how many of its units are in which state. Its row is the units' lock. */
+/** One target-language version with the number of units in each state. Locking this row locks the units. */
 export interface TranslationStateRow {
   workspace_id: string;
   /** The target version. */
@@ -18,7 +18,7 @@ export interface TranslationStateRow {
   locale: string;
   /** The source's version that the units were computed from. */
   source_version: string;
-  /** The newest version of the source that every unit agreed with; at first the one the target was made from. */
+  /** The newest version of the source with which every unit agreed; at first the one the target was made from. */
   agreed_source_version: string;
   missing: number;
   source_changed: number;
@@ -26,11 +26,11 @@ export interface TranslationStateRow {
   conflict: number;
   ignored: number;
   orphaned: number;
-  /** Orphans that nobody has decided about. */
+  /** Orphans without a decision. */
   open_orphans: number;
   /** Target blocks that belong to a unit. */
   linked: number;
-  /** Units, orphans left out, that have no block in the target. */
+  /** Units without a block in the target; orphans are not counted. */
   unlinked: number;
 }
 
@@ -41,16 +41,16 @@ export interface TranslationUnitRow {
   document_id: string;
   id: string;
   source_block_id: string;
-  /** Null when the source has the block no longer. */
+  /** Null if the source no longer has the block. */
   source_hash: string | null;
-  /** Kept when the block is gone: it may come back. */
+  /** Stays when the block is deleted, because it may come back. */
   target_block_id: string | null;
   target_present: number;
-  /** Null when the target block is empty or gone. */
+  /** Null if the target block is empty or deleted. */
   target_hash: string | null;
-  /** The target's text when it was copied from the source: no translation while it stays so. */
+  /** The target's text at the time it was copied from the source: not a translation while it stays the same. */
   copied_hash: string | null;
-  /** Both sides as they last agreed, and how the target's text of then came about. */
+  /** Both sides when they last agreed, and the origin of the target's text then. */
   agreed_source_hash: string | null;
   agreed_target_hash: string | null;
   agreed_origin: "machine" | "manual" | null;

@@ -1,6 +1,6 @@
 import type { JsonText } from "../json-text.ts";
 
-/** A program that introduced itself, or whose description was fetched from the address that is its id. */
+/** A program that registered, or whose description was fetched from the address that is its id. */
 export interface OAuthClientRow {
   id: string;
   name: string;
@@ -8,20 +8,20 @@ export interface OAuthClientRow {
   /** JSON: a list of addresses. */
   redirect_uris: JsonText<string[]>;
   created_at: number;
-  /** When a person last answered it. */
+  /** When a person last answered its request. */
   used_at: number | null;
-  /** When its description was fetched; null for one that registered. */
+  /** When its description was fetched; null if the program registered. */
   fetched_at: number | null;
-  /** Until when its site says that the description stays as it is; null where it says nothing. */
+  /** How long its site says the description may be cached; null if it does not say. */
   fresh_until: number | null;
 }
 
-/** What makes a token the access of a connected program: the row of the token lives as long as the connection. */
+/** Turns a token into the access of a connected program: the token's row lives as long as the connection. */
 export interface OAuthGrantRow {
   token_id: string;
   client_id: string;
   client_uri: string | null;
-  /** All that was granted, separated by spaces; the token may carry fewer. */
+  /** All granted scopes, separated by spaces; the token may have fewer. */
   scopes: string;
   resource: string;
   /** Until when the program can refresh. */
@@ -39,11 +39,11 @@ export interface OAuthCodeRow {
   resource: string;
   user_id: string;
   workspace_id: string;
-  /** Those that the program may reach, separated by spaces; null: all that the person does. */
+  /** The knowledge bases that the program may access, separated by spaces; null: all that the person may. */
   knowledge_base_ids: string | null;
   expires_at: number;
   used_at: number | null;
-  /** What it gave. */
+  /** The token that it was exchanged for. */
   token_id: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What one person keeps for themselves about one document. A row has at least one of the two times. */
+/** One person's private data about one document. A row has at least one of the two times. */
 export interface PersonalDocumentRow {
   workspace_id: string;
   user_id: string;
@@ -7,7 +7,7 @@ export interface PersonalDocumentRow {
   favourite_at: number | null;
 }
 
-/** When a person last looked at what had changed, by the name they gave it. */
+/** When a person last looked at changes, by a name that they chose. */
 export interface VisitRow {
   workspace_id: string;
   user_id: string;

@@ -1,33 +1,36 @@
-/** Where a relation points to. */
+/** The target of a relation. */
 interface RelationTarget {
   target_uri: string;
   target_document_id: string | null;
   target_block_id: string | null;
 }
 
-/** A link in a body that names something of this service. Derived: written by views/relations alone. */
+/** A link in a body that points into this service. Derived: only views/relations writes it. */
 export interface InlineRelationRow extends RelationTarget {
   workspace_id: string;
   id: string;
-  /** The document that the link is in. */
+  /** The document that contains the link. */
   document_id: string;
   source_block_id: string;
-  /** The top-level block that has or holds the source block. */
+  /** The top-level block that is or contains the source block. */
   top_block_id: string;
-  /** Host and path prefix of a link by web address, which counts only where that is this service; else empty. */
+  /**
+   * For a link by web address: its host and path prefix, since it counts only if they are this service's. Otherwise
+   * empty.
+   */
   via: string;
   anchor_text: string;
   created_by: string;
   created_at: number;
 }
 
-/** A relation that somebody stated. */
+/** A relation that a person or program stated. */
 export interface ManualRelationRow extends RelationTarget {
   workspace_id: string;
   id: string;
   document_id: string;
   source_block_id: string;
-  /** The source document's version when it was stated. */
+  /** The source document's version when the relation was stated. */
   source_version: string;
   predicate: string;
   target_document_id: string;

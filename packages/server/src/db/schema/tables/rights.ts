@@ -1,4 +1,4 @@
-/** What a person may do in one knowledge base, the least first. */
+/** The roles in a knowledge base, the lowest first. */
 export const baseRoles = ["none", "viewer", "commenter", "editor", "owner"] as const;
 export type BaseRole = (typeof baseRoles)[number];
 
@@ -16,9 +16,9 @@ export interface GroupMemberRow {
   user_id: string;
 }
 
-/** A role in a knowledge base that has been deleted: what events tell of it goes on being hidden from the same people. */
+/** A role in a deleted knowledge base: its events stay hidden from the same people. */
 export interface FormerRoleRow extends BaseRoleRow {
-  /** Empty: the role of everybody who has none of their own. */
+  /** Empty: the default role. */
   subject_id: string;
   ended_at: number;
 }
@@ -26,7 +26,7 @@ export interface FormerRoleRow extends BaseRoleRow {
 /** A role of a member or of a group in one knowledge base. */
 export interface BaseRoleRow {
   workspace_id: string;
-  /** Id of the user or of the group. */
+  /** Id of the user or group. */
   subject_id: string;
   knowledge_base_id: number;
   role: BaseRole;

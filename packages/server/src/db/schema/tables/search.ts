@@ -1,11 +1,11 @@
 import type { Generated } from "kysely";
 
-/** Taken last in a transaction, so that the order of block numbers is the order of commits. */
+/** Locked last in a transaction, so that block numbers are in commit order. */
 export interface SearchCountersRow {
   workspace_id: string;
   /** Grows with every rebuild; segments of another epoch do not count. */
   epoch: number;
-  /** Blocks with a lower number are of an older epoch. */
+  /** Blocks with a lower number belong to an older epoch. */
   epoch_base: number;
   tokenizer_version: number;
   blocks: number;
@@ -14,31 +14,31 @@ export interface SearchCountersRow {
   next_document: number;
   /** Segments of level 0. */
   level_zero: number;
-  /** 1 when documents wait to be indexed or removed in the background. */
+  /** 1 if documents wait to be indexed or removed in the background. */
   backlog: number;
-  /** Random, renewed by every transaction that changes the index: while it is the same, so is the index. */
+  /** Random, renewed by every transaction that changes the index: an equal stamp means an equal index. */
   stamp: number;
 }
 
 export interface SearchDocumentRow {
   workspace_id: string;
   document_id: string;
-  /** What the index knows the document by. Never used twice in a workspace. */
+  /** The number by which the index knows the document. Never reused in a workspace. */
   number: number;
-  /** The body's version that the index holds, if `indexed_epoch` is the current epoch. */
+  /** The body's version in the index, if `indexed_epoch` is the current epoch. */
   indexed_version: string;
-  /** 0 when the index does not hold the current body. */
+  /** 0 if the index does not have the current body. */
   indexed_epoch: number;
-  /** How many of its blocks are indexed, the title included. */
+  /** The number of indexed blocks, the title included. */
   blocks: number;
   /**
-   * The version that `outline` and the texts and sections of the blocks' rows belong to. Another one than
-   * `indexed_version` when a version of this program wrote that does not keep them, or when too many had changed.
+   * The version that `outline` and the texts and sections of the blocks' rows belong to. It differs from
+   * `indexed_version` if an older release wrote the row, or if too many blocks had changed.
    */
   outline_version: string | null;
 }
 
-/** `outline`: its headings as JSON (`Outline`). Long, and so read only for what is shown. */
+/** `outline`: its headings as JSON (`Outline`). It is long, so it is read only for results that are shown. */
 export type SearchDocumentTable = SearchDocumentRow & { outline: string | null };
 
 export interface SearchBlockRow {
@@ -50,11 +50,11 @@ export interface SearchBlockRow {
   length: number;
 }
 
-/** What a hit shows of a block. */
+/** The data of a block that a hit shows. */
 export interface SearchBlockText {
-  /** Null when it is long, or no text that a database stores: then it is read from the body. */
+  /** Null if the text is long or cannot be stored in a database: then it is read from the body. */
   text: string | null;
-  /** The id of the heading that the block stands under, empty for none. */
+  /** The id of the heading above the block, empty for none. */
   section: string | null;
 }
 
@@ -64,7 +64,7 @@ export interface SearchSegmentRow {
   id: Generated<number>;
   workspace_id: string;
   epoch: number;
-  /** Random: tells a segment from another of the same id, should the store be put back to an earlier state. */
+  /** Random: distinguishes segments with the same id after the store was restored to an earlier state. */
   stamp: number;
   state: "building" | "live" | "dead";
   level: number;

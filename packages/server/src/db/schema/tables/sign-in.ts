@@ -1,14 +1,14 @@
-/** An account at an identity provider that opens an account here. */
+/** An account at an identity provider that signs in to an account here. */
 export interface IdentityRow {
   issuer: string;
-  /** The provider's own name for the person, which never goes to somebody else. */
+  /** The provider's own name for the person, which it never reuses. */
   subject: string;
   user_id: string;
   created_at: number;
   last_used_at: number;
 }
 
-/** A membership of a group that came from a provider's claim, and goes when the claim no longer names the group. */
+/** A group membership that came from a provider's claim, deleted when the claim no longer names the group. */
 export interface ClaimedGroupRow {
   workspace_id: string;
   group_id: string;
@@ -16,19 +16,19 @@ export interface ClaimedGroupRow {
   issuer: string;
 }
 
-/** The secret that a person's authenticator app makes codes with. */
+/** The secret with which a person's authenticator app makes codes. */
 export interface TotpFactorRow {
   user_id: string;
   /** Encrypted with the server's secret. */
   sealed: string;
-  /** Since when it is asked for; null until a first code has proven that the app has it. */
+  /** The time from which codes are required; null until a first code has proved that the app works. */
   confirmed_at: number | null;
-  /** The time step of the last code that was used: neither it nor an earlier one works again. */
+  /** The time step of the last used code: neither it nor an earlier one works again. */
   last_step: number;
   created_at: number;
 }
 
-/** A code that stands in for the app, once; a used one is gone. */
+/** A code that replaces the app once; deleted when used. */
 export interface RecoveryCodeRow {
   user_id: string;
   code_hash: string;
@@ -37,11 +37,11 @@ export interface RecoveryCodeRow {
 export interface PasskeyRow {
   id: string;
   user_id: string;
-  /** As the authenticator named it, in base64url. */
+  /** The authenticator's id for the credential, in base64url. */
   credential_id: string;
   /** COSE key in base64url. */
   public_key: string;
-  /** Of signatures, as far as the authenticator counts them. */
+  /** The signature counter, if the authenticator has one. */
   counter: number;
   /** How browsers reach the authenticator, separated by spaces. */
   transports: string;
@@ -50,7 +50,7 @@ export interface PasskeyRow {
   last_used_at: number | null;
 }
 
-/** A ticket that was used; kept until it would have expired anyway. */
+/** A used ticket, stored until it would have expired. */
 export interface SpentTicketRow {
   ticket_hash: string;
   expires_at: number;

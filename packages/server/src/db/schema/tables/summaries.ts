@@ -6,7 +6,7 @@ export interface SummaryRow {
   target_id: string;
   /** The section's heading; empty for the other scopes. */
   block_id: string;
-  /** The document it goes with; null for folders and knowledge bases. */
+  /** The document whose deletion removes the summary; null for folders and knowledge bases. */
   document_id: string | null;
   text: string;
   /** JSON array. */

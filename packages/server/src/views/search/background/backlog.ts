@@ -1,6 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { BuiltSegment } from "@svc/search/segment/segment-build";
-import { readBody, type StoredBody } from "../../../bodies/body.ts";
+import type { StoredBody } from "../../../bodies/body.ts";
+import { readBody } from "../../../bodies/load-body.ts";
 import type { Database, Reader, Tx } from "../../../db/database.ts";
 import type { SearchDocumentRow } from "../../../db/schema/tables/search.ts";
 import { yieldToEventLoop } from "../../../db/statement/batches.ts";
@@ -14,18 +15,18 @@ import {
   showNumber,
 } from "../write/documents.ts";
 import { LockedIndex } from "../write/locked-index.ts";
-import { type BodyTexts, textsAside, textsHere } from "./texts-aside.ts";
+import { type BodyTexts, textsHere, textsInWorker } from "./texts-in-worker.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const BLOCKS_AT_ONCE = 200;
 
-/** A document whose index does not hold its body, with all it should hold. */
+/** A document whose index is out of date, with everything the index should hold. */
 interface Waiting extends BodyTexts {
   readonly documentId: string;
   readonly version: string;
 }
 
-/** Removes some blocks of hidden documents. False when there were none. */
+/** Removes some blocks of hidden documents. Returns false if there were none. */
 export async function removeHidden(database: Database, workspaceId: string): Promise<boolean> {
   const hidden = await database.read
     .selectFrom("search_hidden")
@@ -69,7 +70,7 @@ const waitingOf = async (
   return { documentId, version: body.version, ...(await read(row.title, body)) };
 };
 
-/** Indexes some documents that wait for it. False when there were none, or the index is another version's. */
+/** Indexes some waiting documents. Returns false if there were none, or if another version made the index. */
 export async function indexWaiting(
   { database, signal }: { database: Database; signal: AbortSignal },
   workspaceId: string,
@@ -87,7 +88,7 @@ export async function indexWaiting(
   const small: Waiting[] = [];
   let blocks = 0;
   for (const { document_id } of rows) {
-    const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id, textsAside));
+    const waiting = await database.snapshot((db) => waitingOf(db, workspaceId, document_id, textsInWorker));
     if (!waiting) continue;
     if (waiting.added.length > BLOCKS_AT_ONCE) {
       await indexLarge(database, workspaceId, waiting, signal);
@@ -104,7 +105,7 @@ export async function indexWaiting(
   return true;
 }
 
-/** Those of these documents whose body and title are still what they were. */
+/** Returns the documents whose body and title have not changed meanwhile. */
 async function unchangedOf(tx: Tx, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
   const documents = await tx
     .selectFrom("documents")
@@ -124,7 +125,7 @@ async function unchangedOf(tx: Tx, workspaceId: string, waiting: readonly Waitin
   return new Set(waiting.filter(isSame));
 }
 
-/** Those that still wait as they are. The others wait for the next round. */
+/** Returns the documents that still wait unchanged. The others wait for the next round. */
 async function stillWaiting(
   tx: Tx,
   workspaceId: string,
@@ -171,14 +172,14 @@ async function indexSmall(
   await index.save();
 }
 
-/** What the index holds of a document that is being indexed: texts with their sections by block id. */
+/** The texts in the index of a document that is being indexed, with their sections, by block id. */
 type Held = Map<string, string>;
 
 const heldForm = ({ section, text }: BlockText): string => `${section} ${text}`;
 
 /**
- * In several transactions, under a number that is hidden until the last of them. The document may change meanwhile: each
- * step goes by what it is then, so that the end is reached however often it is edited.
+ * Indexes a large document in several transactions, under a number that stays hidden until the last of them. The
+ * document may change meanwhile: each step uses its current state, so the work ends however often it is edited.
  */
 async function indexLarge(
   database: Database,
@@ -204,9 +205,9 @@ async function indexLarge(
 
 interface Part {
   readonly added: readonly BlockText[];
-  /** Held blocks that are gone, or that are added with another text. */
+  /** Indexed blocks that were deleted or have another text now. */
   readonly outdated: readonly string[];
-  /** What is still to be added after it, for as long as the document stays as it is. */
+  /** The texts still to be added after it if the document does not change. */
   readonly rest: readonly BlockText[];
   readonly isLast: boolean;
 }
@@ -216,7 +217,7 @@ function partOf(missing: readonly BlockText[], outdated: readonly string[]): Par
   return { added: missing.slice(0, BLOCKS_AT_ONCE), outdated, rest, isLast: rest.length === 0 };
 }
 
-/** The next part of a document that may have changed: it looks at every block, which takes long when there are many. */
+/** Computes the next part of a document that may have changed. This looks at every block, which takes long for many. */
 function nextPart({ added: wanted }: Waiting, held: Held): Part {
   if (held.size === 0) return partOf(wanted, []);
   const missing = wanted.filter((one) => held.get(one.blockId) !== heldForm(one));
@@ -245,7 +246,7 @@ interface Step {
 }
 type Prepared = Step & { readonly prepared: BuiltSegment };
 
-/** Undefined when the document has gone or got another number meanwhile: what is there stays hidden, and is removed. */
+/** Returns undefined if the document was deleted or renumbered meanwhile: its blocks stay hidden and are removed. */
 async function indexPart(
   tx: Tx,
   workspaceId: string,
@@ -258,7 +259,7 @@ async function indexPart(
   const rows = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
   const row = rows.find((one) => one.number === number);
   const isSame = (await unchangedOf(tx, workspaceId, [known.seen])).has(known.seen);
-  // Others wait for the lock of the index meanwhile: another thread would take longer.
+  // Others wait for the lock of the index meanwhile, and another thread would take longer.
   const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId, textsHere);
   if (!row || !seen) {
     await hideNumbers(tx, workspaceId, [number], 0);
@@ -280,7 +281,7 @@ async function indexPart(
   return { seen, part };
 }
 
-/** Notes that nothing waits, if that is still so. */
+/** Records that nothing waits, if that is still true. */
 export async function clearBacklog(tx: Tx, workspaceId: string): Promise<void> {
   const index = await LockedIndex.lock(tx, workspaceId);
   const waiting = await tx

@@ -21,11 +21,11 @@ import { slices } from "./slices.ts";
 import { EpochEnded, StoredMerges } from "./stored-merges.ts";
 
 const POLL_MS = 1000;
-/** Writes come in runs: a moment after the first there is more to merge at once, and less often. */
+/** Writes come in bursts: merging a moment after the first handles more at once. */
 const GATHER_MS = 50;
-/** A merge gives way to others after this long. */
+/** A merge yields to other work after this long. */
 const SLICE_MS = 1;
-/** Merges into this level and above may take seconds: smaller ones go on beside them. */
+/** Merges into this level and above may take seconds, so smaller ones run beside them. */
 const LONG_LEVEL = 3;
 
 class Stopped extends Error {}
@@ -61,7 +61,7 @@ class Maintenance {
     if (!this.#loop.signal.aborted) this.#app.log.warn({ err: error }, "background work on the search index failed");
   }
 
-  /** All workspaces that have work, side by side: a long merge of one holds up no other. */
+  /** Works on all workspaces side by side, so that a long merge in one delays no other. */
   async #round(): Promise<void> {
     if (!this.#hasReindexed) await reindexOutdated(this.#app.database).catch((error) => this.#warn(error));
     this.#hasReindexed = true;
@@ -87,7 +87,7 @@ class Maintenance {
   }
 }
 
-/** The work of one workspace, until nothing is left. */
+/** Works on one workspace until nothing is left. */
 class WorkspaceWork {
   readonly #database: Database;
   readonly #lease: Lease;
@@ -95,13 +95,13 @@ class WorkspaceWork {
   readonly #signal: AbortSignal;
   readonly #long = new Set<Promise<void>>();
   readonly #busy = new Set<number>();
-  /** Half-made segments of merges that run now. */
+  /** Unfinished segments of running merges. */
   readonly #making = new Set<number>();
   #hasTidied = false;
-  /** Whether there may be something to remove: a merge or another epoch has left it since the last look. */
+  /** Whether there may be something to remove: a merge or a new epoch has left it since the last check. */
   #mayHaveGone = true;
   #epoch = 0;
-  /** Whether documents may wait to be indexed or removed, as it was last seen. */
+  /** Whether documents waited to be indexed or removed at the last check. */
   #hasBacklog = false;
   #failure: unknown;
 
@@ -132,7 +132,7 @@ class WorkspaceWork {
     if (this.#signal.aborted) throw new Stopped();
   }
 
-  /** A little of everything there is to do. */
+  /** Does a little of each kind of work. */
   async #step(): Promise<boolean> {
     const workspaceId = this.#workspaceId;
     const { epoch, hasBacklog } = await new StoredIndex(this.#database.read, workspaceId).readCounters();
@@ -150,7 +150,7 @@ class WorkspaceWork {
 
   async #clean(merges: StoredMerges): Promise<boolean> {
     if (!this.#mayHaveGone) return false;
-    // Before the look: a merge that ends beside it asks for another one.
+    // Set before the check, because a merge that ends meanwhile asks for another one.
     this.#mayHaveGone = false;
     const hasRemoved = await merges.removeSome(this.#making);
     this.#mayHaveGone ||= hasRemoved;
@@ -185,7 +185,7 @@ class WorkspaceWork {
     return true;
   }
 
-  /** A few dead blocks are cleared once a round: otherwise each write of a busy document would bring a merge with it. */
+  /** Clears a few dead blocks once a round: otherwise each write to a busy document would cause a merge. */
   #plan(rows: readonly SegmentRow[]): MergePlan | undefined {
     const due = nextMerge(rows, this.#busy, NO_TIDYING);
     if (due) return due;

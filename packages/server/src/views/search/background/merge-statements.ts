@@ -29,7 +29,7 @@ export const beginSegment = statement<Index & { epoch: number; stamp: number }, 
 
 type Segments = Index & { readonly ids: readonly number[] };
 
-/** Those of them that have no pages of their own. */
+/** Deletes the segments that have no pages of their own. */
 export const deleteSmall = statement<Segments, { readonly id: number }>(
   (tx, value) =>
     tx
@@ -85,7 +85,7 @@ export const showMerged = statement<Index & NonNullable<MergeSwap["merged"]>, un
     .where("id", "=", value("id")),
 );
 
-/** `levelZero`: so many segments of that level have gone. */
+/** `levelZero`: the number of removed segments of that level. */
 export const countMerged = statement<Index & { epoch: number; levelZero: number; stamp: number }, unknown>(
   (tx, value) =>
     tx

@@ -3,8 +3,9 @@ import type { Database, Tx } from "../../../db/database.ts";
 import { newStamp } from "../read/stored-index.ts";
 
 /**
- * Begins a rebuild of a workspace's index: every document is stale from now on, and is indexed again in the background,
- * in small steps. Whoever calls this from another process than the server's need not tell it: it looks for itself.
+ * Begins a rebuild of a workspace's index: every document is stale from now on and is indexed again in the background,
+ * in small steps. A caller in another process than the server's need not notify it, because the server checks for
+ * itself.
  */
 export async function requestReindex(tx: Tx, workspaceId: string): Promise<void> {
   await tx
@@ -23,7 +24,7 @@ export async function requestReindex(tx: Tx, workspaceId: string): Promise<void>
     .execute();
 }
 
-/** Indexes that an older version of this program has made are rebuilt. */
+/** Rebuilds indexes that an older version of this program has made. */
 export async function reindexOutdated(database: Database): Promise<void> {
   const rows = await database.read
     .selectFrom("search_counters")

@@ -1,6 +1,9 @@
 import { setImmediate as others } from "node:timers/promises";
 
-/** To be awaited between the steps of long work: lets others run whenever `milliseconds` have passed since it last did. */
+/**
+ * Returns a function to await between the steps of long work: it lets other work run whenever `milliseconds` have
+ * passed since it last did.
+ */
 export function slices(
   milliseconds: number,
   giveWay: () => Promise<unknown> | undefined = () => others(),

@@ -29,10 +29,10 @@ import {
   showMerged,
 } from "./merge-statements.ts";
 
-/** A rebuild has begun: the segments of a merge are no longer of use. */
+/** A rebuild has begun, so the segments of a merge are useless. */
 export class EpochEnded extends Error {}
 
-/** Merges of one workspace, each step in a transaction of its own that fails when the lease is lost. */
+/** The merges of one workspace. Each step runs in its own transaction, which fails when the lease is lost. */
 export class StoredMerges implements MergeStore {
   readonly #database: Database;
   readonly #lease: Lease;
@@ -40,7 +40,7 @@ export class StoredMerges implements MergeStore {
   readonly #epoch: number;
   readonly #reads: StoredIndex;
 
-  /** `epoch` is the current one; when it ends, what was begun in it is given up. */
+  /** `epoch` is the current one; when it ends, its unfinished merges are abandoned. */
   constructor(database: Database, lease: Lease, workspaceId: string, epoch: number) {
     this.#database = database;
     this.#lease = lease;
@@ -87,7 +87,7 @@ export class StoredMerges implements MergeStore {
   async #apply(tx: Tx, { removedIds, levelZero, merged, tombstones }: MergeSwap): Promise<void> {
     const workspaceId = this.#workspaceId;
     const deleted = await deleteSmall(tx, { workspaceId, ids: removedIds });
-    // Those with pages of their own are removed bit by bit.
+    // Segments with pages of their own are removed bit by bit.
     if (deleted.length < removedIds.length) await endSegments.enqueue(tx, { workspaceId, ids: removedIds });
     for (const [id, { packed, dead }] of tombstones)
       await setTombstones.enqueue(tx, { workspaceId, id, tombstones: packed, dead });
@@ -97,8 +97,8 @@ export class StoredMerges implements MergeStore {
   }
 
   /**
-   * Removes a little of what no reader can see any more: segments that were merged, that a crash left half made, or
-   * that are of an older epoch. False when nothing was left. `busy` are being made now.
+   * Removes some pages that no reader can see any more: of merged segments, of unfinished ones after a crash, or of an
+   * older epoch. Returns false when nothing was left. `busy` are being made now.
    */
   async removeSome(busy: ReadonlySet<number>): Promise<boolean> {
     const gone = (await this.#listGone()).filter(({ id }) => !busy.has(id));
@@ -116,7 +116,7 @@ export class StoredMerges implements MergeStore {
     return deleteSegments.enqueue(tx, { workspaceId: this.#workspaceId, ids });
   }
 
-  /** True when none is left. */
+  /** Returns true when none is left. */
   async #deletePages(tx: Tx, segment: number): Promise<boolean> {
     const { from, to } = pageKeysOf(segment);
     const keys = await firstPages(tx, { workspaceId: this.#workspaceId, from, to });

@@ -1,9 +1,9 @@
-/** The thread that reads one long body for the index (texts-aside.ts). */
+/** The worker that reads one long body for the index (texts-in-worker.ts). */
 import { parentPort, workerData } from "node:worker_threads";
 import type { Node } from "@svc/document/types";
 import { batchesOf } from "../../../db/statement/batches.ts";
 import type { BlockText } from "../write/document-blocks.ts";
-import { type TextsPart, type TextsTask, textsHere } from "./texts-aside.ts";
+import { type TextsPart, type TextsTask, textsHere } from "./texts-in-worker.ts";
 
 /** Texts that are sent at once: some milliseconds to receive. */
 const AT_ONCE = 5000;

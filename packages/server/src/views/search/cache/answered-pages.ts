@@ -1,23 +1,23 @@
 import { Cache } from "../../../cache/cache.ts";
 import type { Reader } from "../../../db/database.ts";
+import { type Place, pathTexts } from "../../../domain/library/documents/path-texts.ts";
 import type { Answer } from "../../../http/answer.ts";
-import { type Place, pathTexts } from "../../../resources/documents/path-texts.ts";
 import type { SearchInput } from "../schema.ts";
 import { numberOf, SeenLately } from "./seen-lately.ts";
 import { findState, isSameState, type WorkspaceState } from "./workspace-state.ts";
 
 /** A hit's document, and its path in the answer. */
-export type AnsweredPlace = { readonly place: Place; readonly path: string };
-type Page = { readonly answer: Answer; readonly places: readonly AnsweredPlace[] };
+export type AnsweredPath = { readonly place: Place; readonly path: string };
+type Page = { readonly answer: Answer; readonly places: readonly AnsweredPath[] };
 
-/** Bytes of what surrounds the text of an answer, and of a place. */
+/** Estimated bytes around the text of an answer, and of a path. */
 const OVERHEAD_BYTES = 1000;
 const PLACE_BYTES = 200;
 
 const bytesOf = (name: string, { answer, places }: Page): number =>
   OVERHEAD_BYTES + 2 * (name.length + (answer.dataJson?.length ?? 0)) + places.length * PLACE_BYTES;
 
-/** The pages of one state of a workspace, by what was asked. */
+/** The pages of one state of a workspace, by request. */
 class CachedPages {
   readonly state: WorkspaceState;
   readonly pages = new Map<string, Page>();
@@ -28,7 +28,7 @@ class CachedPages {
   }
 
   add(name: string, page: Page): void {
-    // One with other names of places takes the room of the one before.
+    // A page with new names of folders replaces the previous one.
     if (!this.pages.has(name)) this.bytes += bytesOf(name, page);
     this.pages.set(name, page);
   }
@@ -37,13 +37,12 @@ class CachedPages {
 const PAGES = new Cache<CachedPages>("search_answers", { share: 1 / 32 });
 
 /**
- * Pages that were answered lately, given again for as long as they are true: the workspace's state is the same, and so
- * are the names of knowledge bases and folders, which change without an event. Both are read for every request. Most
- * questions are asked once: a page is kept when it is answered for the second time, since keeping all of them costs each
- * a twelfth of its time.
+ * Recent answers, reused while they are true: the workspace's state is the same, and so are the names of knowledge
+ * bases and folders, which change without an event. Both are read for every request. Most queries come once, so a page
+ * is stored when it is answered for the second time: storing every page would make each answer a twelfth slower.
  */
 export class AnsweredPages {
-  /** Of the database. */
+  /** Identifies the database. */
   readonly #key: string;
   readonly #asked = new SeenLately();
 
@@ -72,7 +71,7 @@ export class AnsweredPages {
   }
 }
 
-/** Summaries, and which folders lie below another, change without an event; a place may be gone. */
+/** Summaries and the folder tree change without an event, and a folder may be deleted. */
 const followsFromState = ({ knowledge_base_id, folder_id, document_id, include_summary }: SearchInput): boolean =>
   knowledge_base_id === undefined && folder_id === undefined && document_id === undefined && !include_summary;
 

@@ -12,23 +12,23 @@ export type KnownState = {
 
 const isSameEvent = (a: LastEvent, b: LastEvent): boolean => a.id === b.id && a.createdAt === b.createdAt;
 
-/** Which number is which block follows from the events, unless documents wait to be indexed. */
+/** Events determine which number belongs to which block, unless documents wait to be indexed. */
 export const followsFromEvents = ({ counters: a }: KnownState, { counters: b }: KnownState): boolean =>
   a.epoch === b.epoch && !a.hasBacklog && !b.hasBacklog;
 
-const isSame = (a: KnownState, b: KnownState): boolean =>
+export const isSameState = (a: KnownState, b: KnownState): boolean =>
   isSameEvent(a.event, b.event) && (a.counters.stamp === b.counters.stamp || followsFromEvents(a, b));
 
-/** How many of the last changes are kept: searches that began before them are seldom that far behind. */
-const MOST_KEPT = 100;
+/** The number of recent changes that are stored: few searches begin further behind. */
+const MAX_CHANGES_KEPT = 100;
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** What was asked for since the last turn, or since the one before. The documents of all its blocks are in it. */
+/** The blocks used since the last turn, or since the one before, with all their documents. */
 class Generation {
   bytes = 0;
   readonly documents = new Map<number, HitDocument>();
-  /** Of documents, by their ids. */
+  /** Numbers of documents, by their ids. */
   readonly numbers = new Map<string, number>();
   readonly blocks = new Map<number, FoundBlock>();
 
@@ -56,15 +56,15 @@ class Generation {
 }
 
 /**
- * Documents of one state of a workspace that were found lately, and the last changes that led to it. Of their blocks
- * there are far more, and hardly one is found by two queries: those alone are kept that were found twice.
+ * Recently found documents of one state of a workspace, and the last changes that led to it. There are far more blocks
+ * than documents, and hardly one is found by two queries, so only blocks that were found twice are stored.
  */
 export class CachedBlocks {
   #state: KnownState;
   #young = new Generation();
   #old = new Generation();
   readonly #seen = new SeenLately();
-  /** Their ids have no gaps; the last one is the state's last event, unless there are none. */
+  /** Their ids have no gaps. The last one is the state's last event, unless there are none. */
   #changes: readonly Change[] = [];
 
   constructor(state: KnownState) {
@@ -79,7 +79,7 @@ export class CachedBlocks {
     return this.#young.bytes + this.#old.bytes + this.#seen.bytes;
   }
 
-  /** A document by the number that the index knows it by. */
+  /** Returns a document by its number in the index. */
   document(number: number): HitDocument | undefined {
     const young = this.#young.documents.get(number);
     if (young) return young;
@@ -101,7 +101,7 @@ export class CachedBlocks {
     return block;
   }
 
-  /** Keeps a block that was found before, whose document is here. */
+  /** Stores a block that was found before and whose document is here. */
   add(block: FoundBlock): void {
     if (this.#seen.again(block.number)) this.#keep(block);
   }
@@ -111,7 +111,7 @@ export class CachedBlocks {
     this.#young.addBlock(block);
   }
 
-  /** Forgets what was not asked for lately, so that all takes no more than `most` bytes. */
+  /** Drops entries that were not used recently, so that the total stays within `most` bytes. */
   makeRoom(most: number): void {
     if (this.#young.bytes < (most - this.#seen.bytes) / 2) return;
     this.#old = this.#young;
@@ -119,24 +119,24 @@ export class CachedBlocks {
   }
 
   /**
-   * The documents that have changed since an earlier state, none since its own: all others are the same in both.
-   * Undefined when the way from there is not known.
+   * Returns the documents that changed after an earlier state: all others are the same in both. Empty for its own
+   * state, undefined if the changes since then are not known.
    */
   changedSince(state: KnownState): ReadonlySet<string> | undefined {
-    if (isSame(this.#state, state)) return nothing;
+    if (isSameState(this.#state, state)) return nothing;
     if (!followsFromEvents(this.#state, state)) return undefined;
     const at = this.#changes.findLastIndex((change) => isSameEvent(change, state.event));
     return at < 0 ? undefined : new Set(this.#changes.slice(at + 1).map((change) => change.documentId));
   }
 
-  /** Goes on to a later state: `changes` begin with the last one of the state before. */
+  /** Moves on to a later state: `changes` begin with the last change of the previous state. */
   bringOn(state: KnownState, changes: readonly Change[]): void {
     for (const { documentId } of changes.slice(1)) this.#forget(documentId);
-    this.#changes = [...this.#changes.slice(0, -1), ...changes].slice(-MOST_KEPT);
+    this.#changes = [...this.#changes.slice(0, -1), ...changes].slice(-MAX_CHANGES_KEPT);
     this.#state = state;
   }
 
-  /** Its blocks too: they are asked whether their document is outdated. */
+  /** Marks its blocks too: they check whether their document is outdated. */
   #forget(documentId: string): void {
     for (const generation of [this.#young, this.#old]) {
       const number = generation.numbers.get(documentId);

@@ -6,30 +6,30 @@ import { statement } from "../../../db/statement/statement.ts";
 import { changesBetween } from "../read/changes-between.ts";
 import type { LastEvent, Opening } from "../read/opening.ts";
 
-/** What filters ask of a document. */
+/** The columns of a document that filters test. */
 export type DocumentFacts = Pick<
   DocumentRow,
   "knowledge_base_id" | "folder_id" | "document_type" | "updated_at" | "locale" | "variant_role"
 > & {
-  /** Its blocks in the index and the words in them: known only for readers who do not see every document. */
+  /** The number of its blocks in the index and of their words: known only for readers who do not see every document. */
   readonly blocks: number;
   readonly length: number;
 };
 
-/** Null for a document that is gone, for this reader. */
+/** Null for a document that this reader cannot find. */
 type FactsMap = Map<number, DocumentFacts | null>;
 
-/** What was found out about a document; 0 is nothing yet. */
+/** The remembered answer for a document; 0 means unknown. */
 const [YES, NO] = [1, 2];
-/** Tests whose answers are remembered, and documents of each. */
+/** The number of tests whose answers are remembered. */
 const MAX_TESTS = 16;
 const MAX_ANSWERS = 4_000_000;
 
 let made = 0;
 
-/** By the number that the index knows a document by. Numbers that are no longer in the index may be in it too. */
+/** Facts by the documents' numbers in the index. May contain numbers that are no longer in the index. */
 class FactsByNumber {
-  /** Tells these facts from all others of the process. */
+  /** Identifies these facts within the process. */
   readonly id = ++made;
   readonly #base: ReadonlyMap<number, DocumentFacts | null>;
   readonly #changed: ReadonlyMap<number, DocumentFacts | null>;
@@ -44,7 +44,7 @@ class FactsByNumber {
     this.#changed = changed;
   }
 
-  /** What all this takes in memory, the answers that may still come included. */
+  /** Estimated bytes, including the answers still to be added. */
   get bytes(): number {
     return this.size * (FACTS_BYTES + MAX_TESTS);
   }
@@ -53,7 +53,7 @@ class FactsByNumber {
     return this.#base.size + this.#changed.size;
   }
 
-  /** Of all documents: what statistics for this reader are made from. */
+  /** Totals over all documents, for this reader's statistics. */
   get totals(): { readonly n: number; readonly totalLength: number } {
     this.#totals ??= this.#sum();
     return this.#totals;
@@ -77,8 +77,8 @@ class FactsByNumber {
   }
 
   /**
-   * Tells of a document whether its facts fulfil `test`. Remembered as long as the facts are: `name` is equal for equal
-   * tests. Numbers are below `numbers`.
+   * Returns a function that says whether a document's facts fulfil `test`. Answers are remembered as long as the facts
+   * are: `name` is equal for equal tests. Numbers are below `numbers`.
    */
   accepted(
     name: string,
@@ -100,7 +100,7 @@ class FactsByNumber {
     };
   }
 
-  /** These facts remain as they are, for readers of their snapshot. */
+  /** Returns new facts with these rows; readers of the old snapshot keep the old ones. */
   with(rows: ReadonlyMap<number, DocumentFacts | null>): FactsByNumber {
     if (rows.size === 0) return this;
     const changed = new Map([...this.#changed, ...rows]);
@@ -127,7 +127,7 @@ type CachedFacts = {
   readonly facts: FactsByNumber;
 };
 
-/** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
+/** A left join runs in the order in which it is written: otherwise SQLite would begin with all documents. */
 const factsOf = (db: SelectBuilder, workspaceId: string) =>
   db
     .selectFrom("search_documents as s")
@@ -138,7 +138,7 @@ const factsOf = (db: SelectBuilder, workspaceId: string) =>
     .select("d.variant_role")
     .where("s.workspace_id", "=", workspaceId);
 
-/** The same with what statistics are made from. */
+/** The facts with the columns that statistics need. */
 const measuredFactsOf = (db: SelectBuilder, workspaceId: string) =>
   factsOf(db, workspaceId).select(({ selectFrom }) => {
     const blocks = selectFrom("search_blocks as b")
@@ -163,23 +163,23 @@ const reads = (of: typeof factsOf) => ({
 const plain = reads(factsOf);
 const measured = reads(measuredFactsOf as typeof factsOf);
 
-/** Statistics are the workspace's own for who sees all of it. */
+/** A reader who sees the whole workspace uses its statistics. */
 const readsOf = (db: Reader) => (db.audience === undefined ? plain : measured);
 
-/** Changed documents that are looked up one by one; after more changes all are read again. */
+/** The number of changed documents that are looked up one by one; after more changes all are read again. */
 const MAX_CHANGED = 1000;
-/** What a document's facts take in memory, roughly. */
+/** Estimated bytes for the facts of a document. */
 const FACTS_BYTES = 160;
 
 const FACTS = new Cache<CachedFacts>("search_facts", { share: 1 / 2 });
 
 /**
- * The facts of all documents of the workspaces that were searched with a filter lately. They are read once, and then
- * only those of documents that have changed: which ones the workspace's events tell, and new numbers are higher than all
- * before. Both belong to the reader's snapshot, and so what it gets is what a query there would give.
+ * The facts of all documents in recently searched workspaces, for filters. They are read once; later only those of
+ * changed documents, which the workspace's events name, and of new numbers, which are higher than all before. Both
+ * belong to the reader's snapshot, so the result equals that of a query.
  */
 export class FactsCache {
-  /** Of the database. */
+  /** Identifies the database. */
   readonly #key: string;
 
   constructor(key: string) {
@@ -199,7 +199,7 @@ export class FactsCache {
   }
 }
 
-/** Undefined when the way from what is known to now cannot be followed, or is longer than reading all. */
+/** Returns undefined if the changes since the cached state are unknown, or too many. */
 async function follow(
   db: Reader,
   workspaceId: string,
@@ -232,7 +232,7 @@ async function readFrom(db: Reader, workspaceId: string, number: number, pause: 
   }
 }
 
-/** Of a document that is gone nothing is known. */
+/** Removes the facts of a deleted document. */
 function note(facts: FactsMap, row: FactsRow): void {
   const { knowledge_base_id, folder_id, document_type, updated_at, locale, variant_role } = row;
   if (knowledge_base_id === null || document_type === null || updated_at === null) {

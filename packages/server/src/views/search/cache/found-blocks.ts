@@ -5,31 +5,30 @@ import { changesBetween } from "../read/changes-between.ts";
 import type { FoundBlock } from "../read/found-block.ts";
 import { HitDocument } from "../read/hit-document.ts";
 import { type BlockRow, findBlockRows, findHitDocuments } from "../read/hit-rows.ts";
-import { placeBlocks } from "../read/placed-blocks.ts";
+import { locateBlocks } from "../read/located-blocks.ts";
 import { CachedBlocks, followsFromEvents, type KnownState } from "./cached-blocks.ts";
 
-/** After more changes than these all documents are read again. */
+/** After more changes than this, all documents are read again. */
 const MAX_CHANGES = 1000;
 
 const BLOCKS = new Cache<CachedBlocks>("search_blocks");
-/** How much of the largest entry is used: one search may add so much that the rest is needed. */
+/** The used share of the largest entry: one search may add so much that it needs the rest. */
 const FILLED = 0.75;
 
 /**
- * Documents whose blocks were found lately, in the last state of their workspace that was seen. When documents have
- * changed since, which ones its events tell, those alone are forgotten; a search that others have overtaken, in an
- * earlier state, does without them. The events belong to the reader's snapshot, and so what it gets is what queries there
- * would give.
+ * Documents with recently found blocks, in the latest state of their workspace that was seen. When documents change,
+ * which the workspace's events show, only those are dropped. A search that others have overtaken, in an earlier state,
+ * does not use the changed ones. The events belong to the reader's snapshot, so the result equals that of a query.
  */
 export class FoundBlocks {
-  /** Of the database. */
+  /** Identifies the database. */
   readonly #key: string;
 
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** By number; without those that are not to be found in their document's current version. */
+  /** Returns blocks by number, without those that are not in the current version of their document. */
   async read(
     db: Reader,
     workspaceId: string,
@@ -52,13 +51,15 @@ export class FoundBlocks {
       return document && !changed.has(document.row.id) ? document : undefined;
     };
     const read = await readUnknown(db, workspaceId, rows, known);
-    const placed = await placeBlocks(db, workspaceId, rows, (number) => known(number) ?? read?.get(number));
+    const placed = await locateBlocks(db, workspaceId, rows, (number) => known(number) ?? read?.get(number));
     for (const block of placed) found.set(block.number, block);
     this.#keep(workspaceId, state, cached, placed, read);
     return found;
   }
 
-  /** Keeps what is the same in the state that the cache has now: another search may have brought it on meanwhile. */
+  /**
+   * Stores the blocks that are the same in the cache's current state: another search may have moved it on meanwhile.
+   */
   #keep(
     workspaceId: string,
     state: KnownState,
@@ -77,7 +78,7 @@ export class FoundBlocks {
     BLOCKS.put(this.#key + workspaceId, cached, cached.bytes);
   }
 
-  /** What is known in this state or a later one: what was known before, without the documents that have changed since. */
+  /** Returns the cache at this state or a later one, without the documents that have changed since. */
   async #cachedFor(db: Reader, workspaceId: string, state: KnownState): Promise<CachedBlocks> {
     const cached = BLOCKS.get(this.#key + workspaceId);
     if (!cached) return new CachedBlocks(state);
@@ -93,7 +94,7 @@ export class FoundBlocks {
   }
 }
 
-/** The documents of rows that are not known, by number; undefined when all are, as most often. */
+/** Reads the documents of the rows that are not cached, by number; usually all are, and it returns undefined. */
 async function readUnknown(
   db: Reader,
   workspaceId: string,

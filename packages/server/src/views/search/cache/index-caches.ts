@@ -9,8 +9,8 @@ const cachesWithin = (budget: Budget): CacheMaker => ({
   segmentValues: (name, bytesOf) => new GroupedCache(name, bytesOf, { budget }),
 });
 
-/** Caches of indexes within a budget of their own. */
-export const indexCachesWithin = (budget: Budget): IndexCaches => new IndexCaches(cachesWithin(budget));
+/** Index caches within a separate budget. */
+const indexCachesWithin = (budget: Budget): IndexCaches => new IndexCaches(cachesWithin(budget));
 
-/** Those of the process. Stamps are random, so that indexes of several databases can share them. */
+/** The caches of the process. Stamps are random, so indexes of several databases can share them. */
 export const indexCaches = indexCachesWithin(processBudget);

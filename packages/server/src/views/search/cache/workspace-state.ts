@@ -2,8 +2,8 @@ import { statement } from "../../../db/statement/statement.ts";
 import type { Opening } from "../read/opening.ts";
 
 /**
- * Tells a state of a workspace from every other: its index is known by the stamp, all its documents by the last event.
- * As long as all three are the same, queries give the same, but for the names of knowledge bases and folders.
+ * Identifies a state of a workspace: the stamp identifies its index, and the last event all its documents. While all
+ * three values are the same, queries return the same, except for the names of knowledge bases and folders.
  */
 export type WorkspaceState = {
   readonly stamp: number;
@@ -11,7 +11,7 @@ export type WorkspaceState = {
   readonly eventAt: number | null;
 };
 
-/** By workspace; undefined when nothing was ever indexed there. */
+/** By workspace; undefined if nothing was ever indexed there. */
 export const findState = statement<{ workspaceId: string }, WorkspaceState>({
   select: `c.workspace_id, c.stamp, coalesce(w.last_event_id, 0) as "eventId", e.created_at as "eventAt"`,
   from: `search_counters c

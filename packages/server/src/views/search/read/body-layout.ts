@@ -3,7 +3,7 @@ import { listHeadings } from "@svc/document/read/headings";
 import type { Segment } from "../../../bodies/segment.ts";
 import { type Element, elementAfter, parseElement } from "./json-elements.ts";
 
-/** A heading that opens a section: of which segment of the body, and where in its JSON. */
+/** A heading that opens a section: its segment and its position in the segment's JSON. */
 interface PlacedHeading {
   readonly segment: number;
   readonly start: number;
@@ -15,7 +15,10 @@ const idKey = '"id":"';
 const levelKey = '"level":';
 const QUOTE = 0x22;
 
-/** A number for an id, which begins at `from` and ends with a quotation mark. Different ids may have the same. */
+/**
+ * Returns a number for the id that begins at `from` and ends with a quotation mark. Different ids may have the same
+ * number.
+ */
 function markOf(json: string, from: number): number {
   let mark = 0x811c9dc5;
   for (let at = from; at < json.length; at++) {
@@ -26,28 +29,28 @@ function markOf(json: string, from: number): number {
   return mark >>> 0;
 }
 
-/** Where a top-level block is that may be, or have in it, the one that is looked for. */
-export interface Place extends Element {
-  /** By its index. */
+/** The location of a top-level block that may be or contain the wanted block. */
+export interface Location extends Element {
+  /** The segment's index. */
   readonly segment: number;
 }
 
 /**
- * What one version of a body is made of: where a block is to be looked for, and the headings. A few kilobytes for ten of text,
- * so that a block is found by reading one segment.
+ * The layout of one version of a body: the location of each block, and the headings. It takes a few kilobytes for ten
+ * of text, and lets a block be found by reading one segment.
  */
 export class BodyLayout {
-  /** Of the segments. */
+  /** Hashes of the segments. */
   readonly hashes: readonly string[];
-  /** For each top-level block, segment after segment: which segment it is in, where it begins and ends in its JSON. */
-  readonly #places: Uint32Array;
-  /** What may be ids in the top-level blocks, one after the other; those of block `i` end at `#ends[i]`. */
+  /** For each top-level block: the segment it is in, and its start and end in that segment's JSON. */
+  readonly #locations: Uint32Array;
+  /** Possible ids in the top-level blocks, one after the other; those of block `i` end at `#ends[i]`. */
   readonly #marks: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #headings: readonly PlacedHeading[];
 
   constructor(segments: readonly Pick<Segment, "hash" | "json">[]) {
-    const places: number[] = [];
+    const locations: number[] = [];
     const marks: number[] = [];
     const ends: number[] = [];
     const headings: PlacedHeading[] = [];
@@ -56,11 +59,11 @@ export class BodyLayout {
       let level = json.indexOf(levelKey);
       for (let element = elementAfter(json, 1); element; element = elementAfter(json, element.end)) {
         const { start, end } = element;
-        places.push(segment, start, end);
+        locations.push(segment, start, end);
         for (; id >= 0 && id < end; id = json.indexOf(idKey, id + idKey.length))
           marks.push(markOf(json, id + idKey.length));
         ends.push(marks.length);
-        // What has no level, is no heading.
+        // A node without a level is not a heading.
         if (level < 0 || level >= end) continue;
         const [heading] = listHeadings([parseElement(json, element)]);
         if (heading && !heading.nested) headings.push({ segment, start, level: heading.level, text: heading.text });
@@ -68,29 +71,29 @@ export class BodyLayout {
       }
     }
     this.hashes = segments.map(({ hash }) => hash);
-    this.#places = Uint32Array.from(places);
+    this.#locations = Uint32Array.from(locations);
     this.#marks = Uint32Array.from(marks);
     this.#ends = Uint32Array.from(ends);
     this.#headings = headings;
   }
 
-  /** Where the block may be: nearly always one place. */
-  placesOf(blockId: string): Place[] {
+  /** Returns the possible locations of the block, nearly always one. */
+  locationsOf(blockId: string): Location[] {
     const mark = markOf(JSON.stringify(blockId), 1);
-    const found: Place[] = [];
+    const found: Location[] = [];
     for (let at = this.#marks.indexOf(mark); at >= 0; at = this.#marks.indexOf(mark, at + 1)) {
-      const place = WIDTH * upperBound(this.#ends, at);
+      const location = WIDTH * upperBound(this.#ends, at);
       found.push({
-        segment: defined(this.#places[place]),
-        start: defined(this.#places[place + 1]),
-        end: defined(this.#places[place + 2]),
+        segment: defined(this.#locations[location]),
+        start: defined(this.#locations[location + 1]),
+        end: defined(this.#locations[location + 2]),
       });
     }
     return found;
   }
 
-  /** Headings of the sections that are open at the end of a top-level block, outermost first. */
-  headingPath({ segment, end }: Place): string[] {
+  /** The headings of the sections that are open at the end of a top-level block, outermost first. */
+  headingPath({ segment, end }: Location): string[] {
     const path: string[] = [];
     let level = Number.POSITIVE_INFINITY;
     for (let i = this.#headings.length - 1; i >= 0 && level > 1; i--) {
@@ -103,18 +106,18 @@ export class BodyLayout {
     return path.reverse();
   }
 
-  /** What it takes in memory, roughly. */
+  /** Estimated bytes in memory. */
   get bytes(): number {
     const texts = this.#headings.reduce((sum, { text }) => sum + 100 + 2 * text.length, 0);
-    const numbers = this.#places.length + this.#marks.length + this.#ends.length;
+    const numbers = this.#locations.length + this.#marks.length + this.#ends.length;
     return 600 + 100 * this.hashes.length + 4 * numbers + texts;
   }
 }
 
-/** Numbers of a place. */
+/** The number of values per location. */
 const WIDTH = 3;
 
-/** The first of ascending numbers that is greater. */
+/** Returns the index of the first greater number in an ascending list. */
 function upperBound(numbers: Uint32Array, number: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -12,12 +12,12 @@ const eventsFrom = statement<{ workspaceId: string; from: number; to: number }, 
     .orderBy("id"),
 );
 
-/** An event, and the document that it is about. */
+/** An event and its document. */
 export type Change = LastEvent & { readonly documentId: string };
 
 /**
- * The changes from one state of a workspace to another, as its events tell, after the last one of the first state.
- * Undefined when the way from one to the other cannot be followed, or has more than `most` events.
+ * Returns the changes from one state of a workspace to another, read from its events, starting after the last event of
+ * the first state. Returns undefined if the events between them are not complete, or more than `most`.
  */
 export async function changesBetween(
   db: Reader,

@@ -2,18 +2,18 @@ import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Tables } from "../../../db/schema/tables.ts";
-import { parseLocale } from "../../../resources/documents/parse-locale.ts";
-import { getDocument } from "../../../resources/documents/queries.ts";
-import { parseUpdatedSince } from "../../../resources/documents/updated-since.ts";
-import { getFolder } from "../../../resources/folders/queries.ts";
-import { listSubtree } from "../../../resources/folders/subtree.ts";
-import { getKnowledgeBase } from "../../../resources/knowledge-bases/queries.ts";
-import { propertyFiltersOf } from "../../../resources/properties/filters.ts";
-import { hasProperty, numbersWith, type PropertyFilter, valueKey } from "../../../resources/properties/queries.ts";
+import { parseLocale } from "../../../domain/library/documents/parse-locale.ts";
+import { getDocument } from "../../../domain/library/documents/queries.ts";
+import { parseUpdatedSince } from "../../../domain/library/documents/updated-since.ts";
+import { getFolder } from "../../../domain/library/folders/queries.ts";
+import { listSubtree } from "../../../domain/library/folders/subtree.ts";
+import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
+import { propertyFiltersOf } from "../../../domain/library/properties/filters.ts";
+import { hasProperty, numbersWith, type PropertyFilter, valueKey } from "../../../domain/library/properties/queries.ts";
 import type { DocumentFacts } from "../cache/document-facts.ts";
 import type { SearchInput } from "../schema.ts";
 
-/** Which documents count, as asked for. */
+/** The filter of a search request. */
 type Filter = {
   readonly knowledgeBaseId: number | undefined;
   readonly folderId: number | undefined;
@@ -22,7 +22,7 @@ type Filter = {
   readonly updatedSince: number | undefined;
   /** Undefined: ordinary and source-language documents. */
   readonly locale: string | undefined;
-  /** Id of who made or last changed it. */
+  /** Id of the person who created or last changed it. */
   readonly author: string | undefined;
   readonly properties: readonly PropertyFilter[];
 };
@@ -39,24 +39,24 @@ export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
 });
 
 type Documents = Tables & { d: DocumentRow };
-/** `number` is the one that the index knows the document by. */
+/** `number` is the document's number in the index. */
 type Test = (facts: DocumentFacts, number: number) => boolean;
 type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
 
-/** A filter whose names are known to the caller. */
+/** A filter, after checking that the caller may see everything that it names. */
 type Conditions = {
-  /** On the rows of documents, called `d`. */
+  /** Conditions on rows of documents, called `d`. */
   readonly sql: readonly Condition[];
   readonly accepts: Test;
   /** Equal for conditions that accept the same. */
   readonly name: string;
-  /** Asks for nothing but that translations do not count. */
+  /** The only condition is that translations do not count. */
   readonly skipsTargetsOnly: boolean;
-  /** Asks for nothing at all. */
+  /** There are no conditions. */
   readonly isEmpty: boolean;
 };
 
-/** A filter that names something the caller cannot see is 404. */
+/** Throws 404 if the filter names something that the caller cannot see. */
 export async function conditionsOf(db: Reader, workspaceId: string, filter: Filter): Promise<Conditions> {
   const { knowledgeBaseId, folderId, documentId, documentType, updatedSince, author, locale } = filter;
   const conditions: Condition[] = [];
@@ -127,7 +127,7 @@ export async function conditionsOf(db: Reader, workspaceId: string, filter: Filt
   };
 }
 
-/** The number that the index knows a document by. */
+/** Returns the document's number in the index. */
 const numberOf = async (db: Reader, workspaceId: string, documentId: string): Promise<number | undefined> =>
   (
     await db
@@ -140,7 +140,7 @@ const numberOf = async (db: Reader, workspaceId: string, documentId: string): Pr
 
 const isNoTarget: Condition = (eb) => eb.or([eb("d.variant_role", "is", null), eb("d.variant_role", "!=", "target")]);
 
-/** Numbers by which the index knows the documents that somebody made or changed last. */
+/** Returns the index numbers of the documents that a person created or changed last. */
 async function numbersBy(db: Reader, workspaceId: string, author: string): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom("documents as d")
@@ -156,7 +156,7 @@ async function numbersBy(db: Reader, workspaceId: string, author: string): Promi
 
 const LISTED_STALE = 100;
 
-/** How far the index holds what the filter allows. */
+/** Returns how complete the index is for the documents that the filter allows. */
 export async function readProjection(
   db: Reader,
   workspaceId: string,

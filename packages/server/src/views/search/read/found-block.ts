@@ -2,7 +2,7 @@ import { ScannedText } from "@svc/search/snippet/scanned-text";
 import type { HitDocument } from "./hit-document.ts";
 import type { BlockRow } from "./hit-rows.ts";
 
-/** A block that was found: its text, its document, and the headings that it stands under, as JSON. */
+/** A found block: its text, its document, and the headings above it, as JSON. */
 export class FoundBlock extends ScannedText {
   readonly number: number;
   /** Empty for the title. */
@@ -18,7 +18,7 @@ export class FoundBlock extends ScannedText {
     this.headingPath = headingPath;
   }
 
-  /** What it takes in memory, roughly, without its document. */
+  /** Estimated bytes in memory, without its document. */
   get bytes(): number {
     return 400 + 2 * (this.text.length + this.headingPath.length) + this.tokenBytes;
   }

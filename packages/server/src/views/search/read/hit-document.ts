@@ -1,22 +1,25 @@
 import { headingPaths } from "@svc/search/text/outline";
-import { documentUri } from "../../../resources/documents/represent.ts";
+import { documentUri } from "../../../domain/library/documents/represent.ts";
 import type { HitDocumentRow } from "./hit-rows.ts";
 
-/** What the paths to its headings take in memory, for each character of the headings' JSON. */
+/** Estimated bytes for the paths to its headings, per character of the headings' JSON. */
 const BYTES_PER_CHARACTER = 2;
 
-/** A document that hits are in: its row, its headings, and what of a hit's JSON follows from them. */
+/** A document with hits: its row, its headings, and the parts of a hit's JSON that they determine. */
 export class HitDocument {
   readonly row: Omit<HitDocumentRow, "outline">;
-  /** Up to the value of `block_id`, on to the value of `path_text`, and from after `context` to the value of `score`. */
+  /**
+   * The parts of the JSON: up to the value of `block_id`, up to that of `path_text`, and from after `context` up to
+   * that of `score`.
+   */
   readonly head: string;
   readonly middle: string;
   readonly tail: string;
-  /** What it takes in memory, roughly. */
+  /** Estimated bytes in memory. */
   readonly bytes: number;
-  /** Set once it has changed: nothing that refers to it holds any more. */
+  /** Set when it has changed: everything that refers to it is outdated. */
   isOutdated = false;
-  /** Its headings as JSON until a hit stands under one; then the path to each of them, by its id. */
+  /** Its headings as JSON until a hit needs one; then the path to each of them, by its id. */
   #headings: string | ReadonlyMap<string, string>;
   #path = "";
   #pathJson = '""';
@@ -34,13 +37,13 @@ export class HitDocument {
     this.bytes = 800 + 2 * texts + BYTES_PER_CHARACTER * this.#headings.length;
   }
 
-  /** The headings that are open in a section of the version that the row's `outline_version` tells, as JSON. */
+  /** The open headings of a section, as JSON, in the version named by the row's `outline_version`. */
   headingPath(section: string): string {
     if (typeof this.#headings === "string") this.#headings = headingPaths(JSON.parse(this.#headings));
     return this.#headings.get(section) ?? "[]";
   }
 
-  /** The JSON of its path, which seldom is another one than the last time. */
+  /** The JSON of its path, which rarely differs from the last one. */
   pathJson(path: string): string {
     if (path !== this.#path) {
       this.#path = path;

@@ -5,10 +5,10 @@ import { statement } from "../../../db/statement/statement.ts";
 
 type Numbers = { readonly workspaceId: string; readonly numbers: readonly number[] };
 
-/** An indexed block, whose id is empty for the title. */
+/** An indexed block; its id is empty for the title. */
 export type BlockRow = Readonly<Pick<SearchBlockTable, "number" | "document" | "block_id" | "text" | "section">>;
 
-/** Alone, as most documents are in memory: together with theirs, rows take twice as long to read. */
+/** Selects only the blocks, because most documents are in memory: joined rows take twice as long to read. */
 const blocksByNumber = statement<Numbers, BlockRow>(
   (db, value) =>
     db
@@ -22,7 +22,7 @@ const blocksByNumber = statement<Numbers, BlockRow>(
 export const findBlockRows = (db: Reader, workspaceId: string, numbers: readonly number[]): Promise<BlockRow[]> =>
   blocksByNumber(db, { workspaceId, numbers });
 
-/** A document by the number that the index knows it by, with its headings. */
+/** A document by its number in the index, with its headings. */
 export type HitDocumentRow = Readonly<
   Pick<SearchDocumentTable, "number" | "indexed_version" | "outline_version" | "outline"> &
     Pick<DocumentRow, "id" | "title" | "knowledge_base_id" | "folder_id" | "document_type" | "version" | "updated_at">
@@ -30,7 +30,7 @@ export type HitDocumentRow = Readonly<
 
 type ReadRow = { readonly [column in keyof HitDocumentRow]: HitDocumentRow[column] | null };
 
-/** A left join is made in the order it is written in: SQLite would otherwise begin with all documents. */
+/** A left join runs in the order in which it is written: otherwise SQLite would begin with all documents. */
 const documentsByNumber = statement<Numbers, ReadRow>(
   (db, value) =>
     db
@@ -47,7 +47,7 @@ const documentsByNumber = statement<Numbers, ReadRow>(
 
 const isCurrent = (row: ReadRow): row is HitDocumentRow => row.id !== null && row.indexed_version === row.version;
 
-/** Only documents that are there and indexed in their current version. */
+/** Returns only documents that exist and are indexed in their current version. */
 export const findHitDocuments = async (
   db: Reader,
   workspaceId: string,

@@ -2,12 +2,12 @@ import { excerpt, plainText } from "@svc/document/read/text";
 import type { Static } from "typebox";
 import type { StoredBody } from "../../../bodies/body.ts";
 import type { Reader } from "../../../db/database.ts";
-import { findSummary } from "../../../resources/summaries/queries.ts";
+import { findSummary } from "../../../domain/knowledge/summaries/queries.ts";
 import type { HitSummary } from "../schema.ts";
 
 const MAX_PARAGRAPH = 600;
 
-/** What a document is about: its stored summary, or else its first paragraph. */
+/** The subject of a document: its stored summary, or else its first paragraph. */
 export async function summaryOf(
   db: Reader,
   workspaceId: string,

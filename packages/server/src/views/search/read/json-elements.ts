@@ -1,6 +1,6 @@
 import type { Node } from "@svc/document/types";
 
-/** Where an element of a JSON array stands in its text. */
+/** The range of an element of a JSON array in its text. */
 export type Element = { readonly start: number; readonly end: number };
 
 const QUOTE = 0x22;
@@ -11,8 +11,8 @@ const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
 
 /**
- * The next element of an array of objects, written without white space, after an earlier one; `from` is where that ends,
- * 1 for the first. Strings, which are most of a text, are leapt over.
+ * Returns the next element of an array of objects, written without white space; `from` is the end of the previous one,
+ * 1 for the first. Skips over strings, which are most of a text.
  */
 export function elementAfter(json: string, from: number): Element | undefined {
   let start = 0;
@@ -28,7 +28,7 @@ export function elementAfter(json: string, from: number): Element | undefined {
   return undefined;
 }
 
-/** The quotation mark that ends the string which begins at `start`. */
+/** Returns the position of the quotation mark that ends the string that begins at `start`. */
 function stringEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end < 0) return json.length;

@@ -2,12 +2,12 @@ import type { NamedBlock } from "@svc/search/query/matches";
 import { lengthCode } from "@svc/search/segment/segment-format";
 import type { Reader } from "../../../db/database.ts";
 import { statement } from "../../../db/statement/statement.ts";
-import { titleKey } from "../../../resources/documents/title-key.ts";
+import { titleKey } from "../../../domain/library/documents/title-key.ts";
 import { findIndexedDocuments, findTitleBlocks } from "../write/documents.ts";
 
 const documentId = /^doc_[0-9A-HJKMNP-TV-Z]{26}$/i;
-/** Documents of one title that are put first. */
-const MOST = 1000;
+/** The maximum of documents with one title that are put first. */
+const MAX_DOCUMENTS = 1000;
 
 const documentsTitled = statement<{ workspaceId: string; titleKey: string }, { readonly id: string }>((db, value) =>
   db
@@ -15,10 +15,10 @@ const documentsTitled = statement<{ workspaceId: string; titleKey: string }, { r
     .select("id")
     .where("workspace_id", "=", value("workspaceId"))
     .where("title_key", "=", value("titleKey"))
-    .limit(MOST),
+    .limit(MAX_DOCUMENTS),
 );
 
-/** The title that a query is, if it is one. */
+/** Returns the title that a query consists of, if any. */
 export function askedTitle(text: string): string {
   const asked = text.trim();
   return /^".*"$/su.test(asked) ? asked.slice(1, -1) : asked;
@@ -27,7 +27,10 @@ export function askedTitle(text: string): string {
 type Named = { readonly pinned: ReadonlySet<number>; readonly named: readonly NamedBlock[] };
 const nobody: Named = { pinned: new Set(), named: [] };
 
-/** Title blocks of the documents that the query names: by their title, whatever its case and accents, or by their id. */
+/**
+ * Returns the title blocks of the documents that the query names: by their title, ignoring case and accents, or by
+ * their id.
+ */
 export async function namedDocuments(
   db: Reader,
   workspaceId: string,

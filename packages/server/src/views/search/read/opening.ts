@@ -4,27 +4,27 @@ import { sql } from "kysely";
 import type { Reader } from "../../../db/database.ts";
 import type { SearchCountersRow } from "../../../db/schema/tables/search.ts";
 import { statement } from "../../../db/statement/statement.ts";
-import { titleKey } from "../../../resources/documents/title-key.ts";
+import { titleKey } from "../../../domain/library/documents/title-key.ts";
 import { countersOf } from "./stored-index.ts";
 
 /**
- * The last change of any document of the workspace: every one has an event, and their ids have no gaps. The time tells
- * it from another event of the same id, should the store be put back to an earlier state.
+ * The last change of any document of the workspace: every change has an event, and event ids have no gaps. The time
+ * distinguishes it from another event with the same id after the store was restored to an earlier state.
  */
 export type LastEvent = { readonly id: number; readonly createdAt: number | null };
 
-/** What a search reads first, in one statement. */
+/** The data that a search reads first, in one statement. */
 export type Opening = {
   readonly counters: Counters;
   readonly event: LastEvent;
-  /** In the workspace. */
+  /** The number of documents in the workspace. */
   readonly documents: number;
   readonly hasTranslations: boolean;
   /** Some document has the query as its title. */
   readonly hasNamesake: boolean;
 };
 
-/** Written out, not as parameters: so the databases know that the index of translations serves. */
+/** A literal instead of a parameter, so that the databases know they can use the index of translations. */
 const target = sql.lit("target" as const);
 const one = sql.lit(1);
 

@@ -1,4 +1,5 @@
 import { defined } from "@svc/document/defined";
+import { missingWords } from "@svc/search/best/explain-best";
 import type { SearchResult } from "@svc/search/query/evaluate";
 import { explainer } from "@svc/search/query/explain";
 import type { Query } from "@svc/search/query/query";
@@ -6,16 +7,16 @@ import type { Hit } from "@svc/search/query/result-page";
 import { type Context, contextOf } from "@svc/search/snippet/context";
 import type { Static } from "typebox";
 import type { Reader } from "../../../db/database.ts";
-import { pathTexts } from "../../../resources/documents/path-texts.ts";
+import { pathTexts } from "../../../domain/library/documents/path-texts.ts";
 import type { FoundBlocks } from "../cache/found-blocks.ts";
 import type { HitSummary } from "../schema.ts";
 import type { FoundBlock } from "./found-block.ts";
 import type { HitDocument } from "./hit-document.ts";
 import { summaryOf } from "./hit-summary.ts";
+import { readBodies } from "./located-blocks.ts";
 import type { Opening } from "./opening.ts";
-import { readBodies } from "./placed-blocks.ts";
 
-/** A hit with everything that the index does not hold. */
+/** A hit with all the data that the index does not hold. */
 export type ShownHit = {
   readonly hit: Hit;
   readonly block: FoundBlock;
@@ -24,7 +25,7 @@ export type ShownHit = {
   readonly summary: Static<typeof HitSummary> | undefined;
 };
 
-/** The hits of a page as they are in the same snapshot; only of documents that are indexed in their current version. */
+/** Loads the hits of a page from the same snapshot; only of documents that are indexed in their current version. */
 export async function showHits(
   db: Reader,
   workspaceId: string,
@@ -52,20 +53,43 @@ export async function showHits(
   return shown;
 }
 
-/** The JSON of a page: a list of `SearchHit`. Put together, as most of it is ready. */
+/** Returns the JSON of a page: a list of `SearchHit`. It is concatenated, because most parts are ready. */
 export function writeHits(
   query: Query,
   hits: readonly ShownHit[],
   { statistics }: Pick<SearchResult, "statistics">,
 ): string {
   const explain = explainer(query, statistics);
-  const texts = hits.map(({ hit, block, context, path, summary }) => {
-    const { document, blockId, headingPath } = block;
-    const named = `${document.head}${blockId === "" ? "null" : JSON.stringify(blockId)}${document.middle}`;
-    const place = `${document.pathJson(path)},"heading_path":${headingPath},"matched_in":"${hit.field}"`;
-    const shown = `,"context":${JSON.stringify(context)}${document.tail}${hit.score}`;
-    const end = summary ? `,"summary":${JSON.stringify(summary)}}` : "}";
-    return `${named}${place}${shown},"explanation":${explain(hit)}${end}`;
+  const texts = hits.map((shown) => writeHit(query, shown, explain));
+  return `[${texts.join(",")}]`;
+}
+
+function writeHit(query: Query, shown: ShownHit, explain: (hit: Hit) => string): string {
+  const { hit, block, context, path, summary } = shown;
+  const { document, blockId, headingPath } = block;
+  const named = `${document.head}${blockId === "" ? "null" : JSON.stringify(blockId)}${document.middle}`;
+  const place = `${document.pathJson(path)},"heading_path":${headingPath},"matched_in":"${hit.field}"`;
+  const missing = query.match === "best" ? JSON.stringify(missingWords(query, hit)) : "[]";
+  const found = `,"context":${JSON.stringify(context)},"missing":${missing}${document.tail}${hit.score}`;
+  const end = summary ? `,"summary":${JSON.stringify(summary)}}` : "}";
+  return `${named}${place}${found},"explanation":${explain(hit)}${end}`;
+}
+
+/** Returns the JSON of a page of documents: each is its best hit, with its best three and their number. */
+export function writeGroups(
+  query: Query,
+  hits: readonly ShownHit[],
+  { statistics, groups = [] }: Pick<SearchResult, "statistics" | "groups">,
+): string {
+  const explain = explainer(query, statistics);
+  const byNumber = new Map(hits.map((shown) => [shown.hit.number, shown]));
+  const texts = groups.flatMap(({ hits: own, count }) => {
+    const written = own.flatMap(({ number }) => {
+      const shown = byNumber.get(number);
+      return shown ? [writeHit(query, shown, explain)] : [];
+    });
+    const [first] = written;
+    return first === undefined ? [] : [`${first.slice(0, -1)},"hit_count":${count},"hits":[${written.join(",")}]}`];
   });
   return `[${texts.join(",")}]`;
 }

@@ -9,21 +9,21 @@ import type { ServerSecret } from "../../../http/server-secret.ts";
 
 type Mode = StoredSearchRequest["mode"];
 
-/** Where a page ended. */
+/** The position at which a page ended. */
 type Position = { readonly epoch: number } & Pick<StoredSearchRequest, "afterKey" | "frozen" | "afterNumber">;
 
-/** All that makes a result what it is, but for page size. */
+/** Covers everything that determines a result, except the page size. */
 const fingerprint = (identity: unknown): string => hash("sha256", JSON.stringify(identity), "base64url").slice(0, 16);
 
-/** The cursor that leads on after a page; null after the last. */
+/** The cursor to the next page; null after the last. */
 export function encodePosition(
   secret: ServerSecret,
   identity: unknown,
   mode: Mode,
   epoch: number,
-  { hits, more, statistics }: SearchResult,
+  { hits, groups, more, statistics }: SearchResult,
 ): string | null {
-  const last = hits.at(-1);
+  const last = (groups ?? hits).at(-1);
   if (!more || !last) return null;
   const { pinned, score, title, number } = last;
   const { n, totalLength, df } = statistics;

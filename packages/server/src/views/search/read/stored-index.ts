@@ -74,7 +74,7 @@ const partsOfSegment = statement<{ workspaceId: string; segment: number }, Store
     .where("id", "=", value("segment")),
 );
 
-/** Each is on a page of the database's own: about two milliseconds. */
+/** Each row is on a separate database page: about two milliseconds. */
 const DIRECTORY_ROWS = 512;
 const directoryPart = statement<
   { workspaceId: string; from: number; to: number },
@@ -122,7 +122,7 @@ export class StoredIndex implements SearchReads {
     return row;
   }
 
-  /** In parts, as the directory of a large segment has tens of thousands of terms. */
+  /** Reads in parts, because the directory of a large segment has tens of thousands of terms. */
   async readDirectory(segment: number): Promise<string[]> {
     const { from, to } = pageKeysOf(segment);
     const terms: string[] = [];
@@ -151,5 +151,5 @@ export class StoredIndex implements SearchReads {
   }
 }
 
-/** Of a new segment, or of a changed index. */
+/** Returns a stamp for a new segment or a changed index. */
 export const newStamp = (): number => randomInt(2 ** 48 - 1);

@@ -1,14 +1,13 @@
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import { readBody } from "../../../bodies/body.ts";
-import { getBodyState } from "../../../bodies/store.ts";
+import { getBodyState, readBody } from "../../../bodies/load-body.ts";
 import type { Reader } from "../../../db/database.ts";
+import { blockJson } from "../../../domain/content/blocks/block-json.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Answer } from "../../../http/answer.ts";
-import { blockJson } from "../../../resources/blocks/block-json.ts";
 
-/** Characters of the longest block that is answered whole. */
-const MOST = 2000;
+/** Characters of the longest block that is included whole. */
+const MAX_CHARACTERS = 2000;
 
 interface FoundAt {
   readonly document_id: string;
@@ -23,7 +22,7 @@ interface Block {
   readonly node: Node;
 }
 
-/** A page of hits with the block of each, so that whoever reads it need not ask again. */
+/** Adds the whole block to each hit of a page, so that the reader need not ask again. */
 export async function withBlocks(db: Reader, workspaceId: string, answer: Answer): Promise<Answer> {
   const { dataJson, envelope } = answer;
   const hits = (dataJson === undefined ? envelope?.data : JSON.parse(dataJson)) as readonly FoundAt[];
@@ -40,9 +39,9 @@ async function wholeBlock(db: Reader, workspaceId: string, hit: FoundAt): Promis
     const block = await load(db, workspaceId, documentId, blockId, "markdown");
     const row = block.parent_id === null ? undefined : await rowAbove(db, workspaceId, documentId, block.parent_id);
     const text = row ?? (block.markdown || block.text);
-    return text.length <= MOST ? text : null;
+    return text.length <= MAX_CHARACTERS ? text : null;
   } catch (error) {
-    // Somebody has deleted it since it was found.
+    // The document was deleted since it was found.
     if (error instanceof ApiError && error.code === "not_found") return null;
     throw error;
   }
@@ -61,7 +60,7 @@ async function load(
   return JSON.parse(json);
 }
 
-/** The row of a cell, in one line. */
+/** Returns the row of a cell, in one line. */
 async function rowAbove(
   db: Reader,
   workspaceId: string,

@@ -13,13 +13,20 @@ import {
   putIndexedDocument,
   showNumber,
 } from "./documents.ts";
-import { findRows, INLINE_BLOCKS, isSettled, type Look, lookAtIndex, type Seen } from "./index-look.ts";
+import {
+  findRows,
+  INLINE_BLOCKS,
+  type IndexedState,
+  type IndexState,
+  isSettled,
+  readIndexState,
+} from "./index-state.ts";
 import { LockedIndex } from "./locked-index.ts";
-import { notePlaces, rowAfter } from "./note-places.ts";
 import { draftOf, type Pending, wholeOf } from "./pending-document.ts";
 import { writeSmallEdit } from "./small-edit.ts";
+import { rowAfter, writeSections } from "./write-sections.ts";
 
-/** Writes what a transaction changed into a workspace's index. */
+/** Writes the changes of a transaction to a workspace's index. */
 export class ChangeWriter {
   readonly #tx: Tx;
   readonly #workspaceId: string;
@@ -35,11 +42,11 @@ export class ChangeWriter {
     this.#removed = removed;
   }
 
-  /** `begun` is a look at all that is pending. Tells whether the background has something to do. */
-  async write(begun: Promise<Look> | undefined): Promise<boolean> {
+  /** `pendingRead` reads the index for everything pending. Returns whether there is work for the background. */
+  async write(pendingRead: Promise<IndexState> | undefined): Promise<boolean> {
     const drafts = this.#pending.map(draftOf);
     const draft = isInline(drafts) ? buildTexts(drafts) : undefined;
-    const { seen, counters } = await (begun ?? this.#look());
+    const { seen, counters } = await (pendingRead ?? this.#look());
     if (draft && counters && (await this.#writeSmall(counters, seen, drafts, draft)))
       return counters.backlog === 1 || counters.level_zero + 1 >= LEVEL_ZERO_FAN_IN;
     const index = await LockedIndex.lock(this.#tx, this.#workspaceId);
@@ -66,10 +73,10 @@ export class ChangeWriter {
     return index.hasWork || index.levelZero >= LEVEL_ZERO_FAN_IN;
   }
 
-  /** Most edits: see `writeSmallEdit`. */
+  /** Handles most edits: see `writeSmallEdit`. */
   async #writeSmall(
     counters: SearchCountersRow,
-    seen: readonly Seen[],
+    seen: readonly IndexedState[],
     drafts: readonly Pick<DocumentBlocks, "added">[],
     built: BuiltSegment,
   ): Promise<boolean> {
@@ -88,17 +95,17 @@ export class ChangeWriter {
     return true;
   }
 
-  /** The row of a document that the index held before. */
+  /** Updates the row of a document that was in the index. */
   async #noteChanged(row: SearchDocumentRow, pending: Pending): Promise<void> {
     await noteIndexedVersion.enqueue(this.#tx, row);
-    await notePlaces(this.#tx, row, pending);
+    await writeSections(this.#tx, row, pending);
   }
 
-  #look(): Promise<Look> {
-    return lookAtIndex(this.#tx, this.#workspaceId, this.#pending);
+  #look(): Promise<IndexState> {
+    return readIndexState(this.#tx, this.#workspaceId, this.#pending);
   }
 
-  /** Few blocks go at once; many are hidden at once, and removed in the background. */
+  /** A few blocks are removed at once; many are hidden at once and removed in the background. */
   async #removals(index: LockedIndex): Promise<DocumentBlocks[]> {
     if (this.#removed.size === 0) return [];
     const rows = [...(await findRows(this.#tx, this.#workspaceId, [...this.#removed])).values()];
@@ -131,7 +138,7 @@ export class ChangeWriter {
     index.leaveWork();
   }
 
-  /** What becomes of a document's row, and of its blocks if they are indexed now. */
+  /** Decides about a document's row, and about its blocks if they are indexed now. */
   async #plan(
     index: LockedIndex,
     pending: Pending,
@@ -146,18 +153,18 @@ export class ChangeWriter {
     if (!isCurrent && !pending.after) return {};
     const texts = this.#wholeOf(pending, blocks.added);
     const isInline = texts !== undefined && texts.length <= this.#left && !index.isForeign;
-    // What waits for the background goes on waiting: it will be indexed as it is then.
+    // A document that waits for the background stays waiting: it will be indexed in its state at that time.
     if (!isInline && row && !isCurrent) return {};
     return this.#planWhole(index, pending, row, isInline ? texts : undefined);
   }
 
-  /** All texts of the document, unless they are certainly too many to be indexed now. */
+  /** Returns all texts of the document, unless there are certainly too many to index now. */
   #wholeOf(pending: Pending, draft: readonly BlockText[]): readonly BlockText[] | undefined {
     if (pending.from === null) return draft;
     return pending.after !== undefined && pending.after.length > this.#left ? undefined : wholeOf(pending);
   }
 
-  /** The document gets a new number; what was indexed under the old one is hidden. Without texts it has to wait. */
+  /** Gives the document a new number and hides the blocks of the old one. Without texts it has to wait. */
   async #planWhole(
     index: LockedIndex,
     pending: Pending,
@@ -182,14 +189,16 @@ export class ChangeWriter {
   }
 }
 
-/** Of a document that is indexed as a whole. */
+/** The outline of a document that is indexed as a whole. */
 const outlineJson = ({ outline_version }: SearchDocumentRow, { after = [] }: Pending): string | null =>
   outline_version === null ? null : JSON.stringify(outlineOf(after));
 
 const isInline = (drafts: readonly { readonly added: readonly BlockText[] }[]): boolean =>
   drafts.reduce((sum, { added }) => sum + added.length, 0) <= INLINE_BLOCKS;
 
-/** Nearly always. Not so when the index held another version of a document, or there is more than is written at once. */
+/**
+ * Nearly always true. False if the index held another version of a document, or if there is too much to write at once.
+ */
 function isAsDrafted(changes: readonly DocumentBlocks[], drafts: readonly Pick<DocumentBlocks, "added">[]): boolean {
   const written = changes.filter(({ added }) => added.length > 0);
   const drafted = drafts.filter(({ added }) => added.length > 0);

@@ -4,16 +4,16 @@ import { idOf } from "@svc/document/schema/node";
 import type { Node } from "@svc/document/types";
 import { isHeading, type Outline, outlineOf, sectionAt, sectionsOf } from "@svc/search/text/outline";
 import { lowestBlocks, searchableBlocks } from "@svc/search/text/searchable";
-import type { BodyDelta } from "../../../bodies/view.ts";
+import type { BodyDelta } from "../../../services/body-views.ts";
 import type { PlacedText } from "./document-blocks.ts";
 
-/** What a write did to a body's blocks, as far as search is concerned. By block id. */
+/** The effect of a write on a body's blocks, as far as search is concerned. By block id. */
 export interface ChangedBlocks {
-  /** Blocks whose text changed, as they are now; undefined for those that have none any more. */
+  /** The current texts of changed blocks; undefined for blocks that have none any more. */
   readonly texts: Map<string, PlacedText | undefined>;
-  /** The sections of others that stand in another one now. */
+  /** The current sections of other blocks that are now in a different one. */
   readonly moved: Map<string, string>;
-  /** The headings as they are now, if some of them changed. */
+  /** The current headings, if some of them changed. */
   readonly outline: Outline | undefined;
 }
 
@@ -47,7 +47,7 @@ export function changedBlocks(delta: BodyDelta): ChangedBlocks {
 
 type Change = BodyDelta["changes"][number];
 
-/** Up to this many changes, the section of each is looked for by itself. */
+/** Up to this many changes, the section of each is found separately. */
 const FEW_CHANGES = 4;
 
 function sectionFinder(blocks: readonly Node[], isWide: boolean): (position: number) => string {
@@ -61,7 +61,7 @@ const at = (blocks: readonly Node[], position: number | null) => (position === n
 const isOfHeading = ({ before, after }: BodyDelta, { old_position, new_position }: Change): boolean =>
   isHeading(at(before, old_position)) || isHeading(at(after, new_position));
 
-/** Whether blocks that did not change may stand in another section now. */
+/** Whether unchanged blocks may be in another section now. */
 function rearranges(delta: BodyDelta, change: Change): boolean {
   if (!isOfHeading(delta, change)) return false;
   const { change_type, old_position, new_position } = change;
@@ -69,7 +69,7 @@ function rearranges(delta: BodyDelta, change: Change): boolean {
   return !stays || isHeading(at(delta.before, old_position)) !== isHeading(at(delta.after, new_position));
 }
 
-/** The sections of all blocks that were there before, and stood in another one. */
+/** Records the sections of all existing blocks that were in another one before. */
 function noteSections(before: readonly Node[], after: readonly Node[], moved: Map<string, string>): void {
   const sectionsBefore = sectionsOf(before);
   const old = new Map(before.map((block, i) => [idOf(block), defined(sectionsBefore[i])]));

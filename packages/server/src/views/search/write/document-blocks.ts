@@ -4,13 +4,13 @@ import { NO_SECTION, sectionsOf } from "@svc/search/text/outline";
 import { searchableBlocks } from "@svc/search/text/searchable";
 import type { SearchBlockRow } from "../../../db/schema/tables/search.ts";
 
-/** A block's text, and the id of the heading that it stands under. */
+/** A block's text and the id of the heading above it. */
 export type PlacedText = { readonly text: string; readonly section: string };
 
 /** `blockId` is empty for the title. */
 export type BlockText = PlacedText & { readonly blockId: string };
 
-/** What happens to one document's blocks. A block that changes is removed and added. */
+/** The changes to one document's blocks. A changed block is removed and added. */
 export type DocumentBlocks = {
   readonly document: number;
   readonly added: readonly BlockText[];
@@ -27,7 +27,7 @@ export function textsOf(title: string, blocks: readonly Node[]): BlockText[] {
   return texts;
 }
 
-/** The work on the added blocks that needs nothing of the index, and so no lock. */
+/** Prepares the added blocks as far as possible without the index, and so without its lock. */
 export const buildTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): BuiltSegment =>
   buildSegment(
     changes.flatMap(({ added }) =>
@@ -35,6 +35,6 @@ export const buildTexts = (changes: readonly Pick<DocumentBlocks, "added">[]): B
     ),
   );
 
-/** The changes without removed blocks of an older epoch: the index holds nothing of those. */
+/** The changes without removed blocks of an older epoch, which the index does not hold. */
 export const sinceEpoch = (changes: readonly DocumentBlocks[], epochBase: number): DocumentBlocks[] =>
   changes.map((change) => ({ ...change, removed: change.removed.filter(({ number }) => number >= epochBase) }));

@@ -3,7 +3,7 @@ import type { Reader, SelectBuilder, Tx } from "../../../db/database.ts";
 import type { SearchBlockRow, SearchDocumentRow, SearchDocumentTable } from "../../../db/schema/tables/search.ts";
 import { statement, type ValueOf } from "../../../db/statement/statement.ts";
 
-/** Columns without what is shown, which may be long. */
+/** The columns without the outline, which may be long. */
 const documentColumns = [
   "workspace_id",
   "document_id",
@@ -45,7 +45,7 @@ const putDocument = statement<SearchDocumentTable, unknown>((tx, value) => {
 });
 export const putIndexedDocument = (tx: Tx, row: SearchDocumentTable) => putDocument.enqueue(tx, row);
 
-/** Which version the index holds of a document that is in it. Leaves alone what the table's indexes are about. */
+/** Sets the version of a document in the index. Leaves the columns unchanged that the table's indexes use. */
 export const noteIndexedVersion = statement<SearchDocumentRow, unknown>((tx, value) =>
   tx
     .updateTable("search_documents")
@@ -58,7 +58,7 @@ export const noteIndexedVersion = statement<SearchDocumentRow, unknown>((tx, val
     .where("document_id", "=", value("document_id")),
 );
 
-/** A document's headings, of the version that its row tells. */
+/** Stores a document's headings, of the version in its row. */
 export const noteOutline = statement<{ workspaceId: string; documentId: string; outline: string }, unknown>(
   (tx, value) =>
     tx
@@ -68,7 +68,7 @@ export const noteOutline = statement<{ workspaceId: string; documentId: string; 
       .where("document_id", "=", value("documentId")),
 );
 
-/** Blocks of a document that stand in another section now. */
+/** Stores the new section of a document's blocks. */
 export const moveBlocks = statement<Ids & { readonly document: number; readonly section: string }, unknown>(
   (tx, value) =>
     tx
@@ -101,7 +101,7 @@ const blocksById = statement<Ids & { readonly document: number }, SearchBlockRow
       .where("block_id", "in", value("ids")),
   { list: "ids" },
 );
-/** A document's blocks in the index, by id; the title's is empty. */
+/** Finds a document's blocks in the index by id; the title's is empty. */
 export const findBlocksById = (db: Reader, workspaceId: string, document: number, ids: readonly string[]) =>
   blocksById(db, { workspaceId, document, ids });
 
@@ -119,8 +119,8 @@ const allBlocksOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
     .where("b.block_id", "in", value("ids"));
 
 /**
- * The same in a form that leaves PostgreSQL no choice but to find each by its key: it does not know which documents are
- * long, and reads all blocks of one for a few of them. A block that is not there has no number.
+ * The same in a form that forces PostgreSQL to find each block by its key: it does not know which documents are long,
+ * and would read all blocks of one for a few of them. A missing block has no number.
  */
 const eachBlockOf = (db: SelectBuilder, value: ValueOf<IdsOfDocument>) =>
   db
@@ -170,7 +170,7 @@ const manyOfDocument = statement<IdsOfDocument, SearchBlockRow>(allBlocksOf, { l
 type Sought = SearchBlockRow | (Omit<SearchBlockRow, "number" | "length"> & { number: null; length: null });
 const isThere = (row: Sought): row is SearchBlockRow => row.number !== null;
 
-/** Those of a document of which most blocks are sought: reading all of them takes less than looking for each. */
+/** Finds blocks of a document when most of them are wanted: reading all takes less time than finding each. */
 export async function findMostOfDocument(
   db: Reader,
   workspaceId: string,
@@ -180,7 +180,7 @@ export async function findMostOfDocument(
   return (await wholeDocument(db, { workspaceId, documentId })).filter((row) => ids.has(row.block_id));
 }
 
-/** The same by the document's own id: its number need not be known. */
+/** Finds blocks by the document's own id, without knowing its number. */
 export async function findBlocksOfDocument(
   db: Reader,
   workspaceId: string,
@@ -189,7 +189,7 @@ export async function findBlocksOfDocument(
 ): Promise<SearchBlockRow[]> {
   const find = ids.length <= FEW_SOUGHT ? fewOfDocument : manyOfDocument;
   const rows = (await find(db, { workspaceId, documentId, ids })).filter(isThere);
-  // The last id may have been sought more than once, to fill up the list.
+  // The last id may occur more than once, to fill up the list.
   return [...new Map(rows.map((row) => [row.number, row])).values()];
 }
 
@@ -223,7 +223,7 @@ export const listBlocksOf = (
     .limit(limit)
     .execute();
 
-/** Hides a document number's blocks until they are removed, or, while `building`, until they are whole. */
+/** Hides a document number's blocks until they are removed, or, while `building`, until they are complete. */
 export async function hideNumbers(
   tx: Tx,
   workspaceId: string,

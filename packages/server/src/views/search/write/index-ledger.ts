@@ -1,38 +1,38 @@
-import type { BodyDelta } from "../../../bodies/view.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { LastStep } from "../../../db/transaction/last-steps.ts";
+import type { BodyDelta } from "../../../services/body-views.ts";
 import { ChangeWriter } from "./change-writer.ts";
 import { changedBlocks } from "./changed-blocks.ts";
-import { INLINE_BLOCKS, type Look, lookAtIndex } from "./index-look.ts";
+import { INLINE_BLOCKS, type IndexState, readIndexState } from "./index-state.ts";
 import { addBlocks, type Pending, titleText } from "./pending-document.ts";
 
-/** It locks the index's counters, always before those of the events. */
-export const LAST_STEP_RANK = -1;
-
-/** Texts of several transactions that are written as one: each stands for a block that goes and one that comes. */
+/**
+ * The maximum of texts of several transactions that are written together: each stands for a removed block and an added
+ * one.
+ */
 const joinedTexts = INLINE_BLOCKS / 4;
 
-/** The changes of a transaction to a workspace's index: gathered, and written as its last step but events. */
+/** Collects a transaction's changes to a workspace's index and writes them in its last step before the events. */
 export const indexLedgerOf = (tx: Tx, workspaceId: string, wake: () => void): IndexLedger =>
-  tx.lastStep(LAST_STEP_RANK, workspaceId, () => new IndexLedger(tx, workspaceId, wake));
+  tx.lastStep("search", workspaceId, () => new IndexLedger(tx, workspaceId, wake));
 
-/** At least half of the blocks that were there have gone or changed. */
+/** Whether at least half of the previous blocks were removed or changed. */
 function isRewritten({ before, changes }: BodyDelta): boolean {
   const changed = changes.filter(({ old_position }) => old_position !== null).length;
   return before.length > 0 && 2 * changed >= before.length;
 }
 
 export class IndexLedger implements LastStep {
-  readonly rank = LAST_STEP_RANK;
+  readonly name = "search";
   readonly mayRefuse = false;
   readonly workspaceId: string;
   readonly #tx: Tx;
   readonly #wake: () => void;
   readonly #pending = new Map<string, Pending>();
   readonly #removed = new Set<string>();
-  /** A look that is under way since the first change, if that is still the only one. */
-  #begun: Promise<Look> | undefined;
+  /** A read of the index that is running since the first change, while that is the only one. */
+  #pendingRead: Promise<IndexState> | undefined;
 
   constructor(tx: Tx, workspaceId: string, wake: () => void) {
     this.#tx = tx;
@@ -48,33 +48,35 @@ export class IndexLedger implements LastStep {
     pending.isRewritten ||= isRewritten(delta);
     if (delta.beforeVersion === null) pending.texts.set("", titleText(delta.document.title));
     addBlocks(pending, changedBlocks(delta));
-    this.#begun =
-      isFirst && !this.#tx.follows ? lookAtIndex(this.#tx, this.workspaceId, [...this.#pending.values()]) : undefined;
-    // A failure is the transaction's: whoever waits for a statement of it hears of it.
-    this.#begun?.catch(() => undefined);
+    this.#pendingRead =
+      isFirst && !this.#tx.isJoiningCommit
+        ? readIndexState(this.#tx, this.workspaceId, [...this.#pending.values()])
+        : undefined;
+    // A failure is reported by the transaction to the caller that awaits one of its statements.
+    this.#pendingRead?.catch(() => undefined);
   }
 
   titleChanged(document: DocumentRow): void {
     const pending = this.#of(document, document.version);
     pending.title = document.title;
     pending.texts.set("", titleText(document.title));
-    this.#begun = undefined;
+    this.#pendingRead = undefined;
   }
 
   removed(documents: readonly DocumentRow[]): void {
-    this.#begun = undefined;
+    this.#pendingRead = undefined;
     for (const { id } of documents) {
       this.#pending.delete(id);
       this.#removed.add(id);
     }
   }
 
-  /** Edits of later transactions are written as if they were one: their documents as they have become in the end. */
+  /** Edits of later transactions are written as if they were one, with the final state of their documents. */
   join(later: LastStep): boolean {
     if (!(later instanceof IndexLedger) || this.#removed.size > 0 || later.#removed.size > 0) return false;
-    // What is left to the background depends on what each transaction brings, not on who comes with it.
+    // The share of each transaction that is left to the background must not depend on the others in its commit.
     if (this.#size + later.#size > joinedTexts) return false;
-    this.#begun = undefined;
+    this.#pendingRead = undefined;
     for (const [id, pending] of later.#pending) {
       const known = this.#pending.get(id);
       if (!known) this.#pending.set(id, pending);
@@ -88,7 +90,7 @@ export class IndexLedger implements LastStep {
     return true;
   }
 
-  /** Texts that come or go. */
+  /** The number of texts that are added or removed. */
   get #size(): number {
     return this.#pending.values().reduce((sum, { texts }) => sum + texts.size, 0);
   }
@@ -115,6 +117,6 @@ export class IndexLedger implements LastStep {
   async write(): Promise<void> {
     if (this.#pending.size === 0 && this.#removed.size === 0) return;
     const writer = new ChangeWriter(this.#tx, this.workspaceId, [...this.#pending.values()], this.#removed);
-    if (await writer.write(this.#begun)) this.#tx.afterCommit(this.#wake);
+    if (await writer.write(this.#pendingRead)) this.#tx.afterCommit(this.#wake);
   }
 }

@@ -47,8 +47,8 @@ const savedCounters = statement<SearchCountersRow, unknown>((tx, value) =>
 );
 
 /**
- * A workspace's index, locked against other writers to the end of the transaction: the order of block numbers is the
- * order of commits, so nothing ever appears behind a reader's cursor.
+ * A workspace's index, locked against other writers until the end of the transaction. So block numbers are in commit
+ * order, and nothing ever appears behind a reader's cursor.
  */
 export class LockedIndex {
   readonly #tx: Tx;
@@ -71,7 +71,7 @@ export class LockedIndex {
     return this.#counters.epoch;
   }
 
-  /** Another version of this program has made the index: only it may add to it. */
+  /** Whether another version of this program made the index: only that one may add to it. */
   get isForeign(): boolean {
     return this.#counters.tokenizer_version !== TOKENIZER_VERSION;
   }
@@ -88,7 +88,7 @@ export class LockedIndex {
     return this.#counters.backlog === 1;
   }
 
-  /** There is work left for the background. */
+  /** Records that there is work for the background. */
   leaveWork(): void {
     this.#counters.backlog = 1;
   }
@@ -97,7 +97,9 @@ export class LockedIndex {
     this.#counters.backlog = 0;
   }
 
-  /** Writes all changes as one segment; answers how many blocks each document gained. `built`: their added blocks. */
+  /**
+   * Writes all changes as one segment and returns how many blocks each document gained. `built`: their added blocks.
+   */
   async write(changes: readonly DocumentBlocks[], built = buildTexts(changes)): Promise<number[]> {
     const counters = this.#counters;
     const numbering = numbersFrom(counters.next_number);

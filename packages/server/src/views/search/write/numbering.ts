@@ -12,8 +12,8 @@ export interface IndexKey {
 type ValueOf<Values> = <Name extends keyof Values & string>(name: Name) => Values[Name];
 
 /**
- * `at` is how far below the counter the number is. The query finds nothing when a rebuild has begun meanwhile. No column
- * takes that, so the transaction fails, and runs again.
+ * `at` is the distance from the counter down to the number. The query returns null if a rebuild has begun meanwhile. No
+ * column accepts that, so the transaction fails and runs again.
  */
 const numberBelowCounter = (tx: SelectBuilder, value: ValueOf<IndexKey>, at: number) =>
   tx
@@ -25,7 +25,7 @@ const numberBelowCounter = (tx: SelectBuilder, value: ValueOf<IndexKey>, at: num
 /** `at` is the number itself. */
 const givenNumber = (_tx: SelectBuilder, _value: ValueOf<IndexKey>, at: number): number => at;
 
-/** A number, as `Numbering.at` tells it. */
+/** A number as `Numbering.at` returns it. */
 type At = IndexKey & { readonly at: number };
 
 type SegmentValues = At &
@@ -85,18 +85,21 @@ const makeStatements = (numberOf: typeof numberBelowCounter | typeof givenNumber
   ),
 });
 
-/** Where the numbers of new blocks come from: they follow the workspace's counter without a gap. */
+/** The source of the numbers of new blocks, which follow the workspace's counter without a gap. */
 export interface Numbering {
-  /** What `indexChange` counts from. */
+  /** The number from which `indexChange` counts. */
   readonly first: number;
-  /** Whether the numbers that `indexChange` gives are those of the store. */
+  /** Whether `indexChange` assigns the final numbers of the store. */
   readonly isKnown: boolean;
   readonly statements: ReturnType<typeof makeStatements>;
-  /** How a number is passed to the statements; `next` is the first one after those of the change. */
+  /** Encodes a number for the statements; `next` is the first number after those of the change. */
   at(number: number, next: number): number;
 }
 
-/** For a writer without the counter's lock: the statements take the numbers from the counter, which has gone on before. */
+/**
+ * For a writer without the counter's lock: the statements take the numbers from the counter, which was incremented
+ * before.
+ */
 export const NUMBERS_BELOW_COUNTER: Numbering = {
   first: 0,
   isKnown: false,

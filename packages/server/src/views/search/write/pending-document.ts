@@ -3,30 +3,30 @@ import { NO_SECTION, type Outline } from "@svc/search/text/outline";
 import type { ChangedBlocks } from "./changed-blocks.ts";
 import { type BlockText, type PlacedText, textsOf } from "./document-blocks.ts";
 
-/** What one transaction did to a document, as far as search is concerned. */
+/** The effect of one transaction on a document, as far as search is concerned. */
 export interface Pending {
   readonly documentId: string;
   /** The version that the changes start from; null for a new document. */
   readonly from: string | null;
-  /** Created in this transaction: the index holds nothing of it. */
+  /** Created in this transaction, so the index holds nothing of it. */
   readonly isCreated: boolean;
   version: string;
   title: string;
-  /** The text that a block has now; undefined when it has none. The title's id is empty. */
+  /** The current text of a block; undefined if it has none any more. The title's id is empty. */
   readonly texts: Map<string, PlacedText | undefined>;
-  /** The sections of blocks that keep their text and stand in another section now. */
+  /** The sections of blocks with an unchanged text that are now in another section. */
   readonly moved: Map<string, string>;
   /** The headings, if some of them changed. */
   outline: Outline | undefined;
-  /** Whether a write left little of the body as it was. */
+  /** Whether a write changed most of the body. */
   isRewritten: boolean;
-  /** The whole body, where it is at hand. */
+  /** The whole body, if it is loaded. */
   after: readonly Node[] | undefined;
 }
 
 export const titleText = (title: string): PlacedText => ({ text: title, section: NO_SECTION });
 
-/** What happened later to the same document. */
+/** Adds later changes to the same document. */
 export function addBlocks(pending: Pending, { texts, moved, outline }: ChangedBlocks): void {
   for (const [id, section] of moved) {
     const known = pending.texts.get(id);
@@ -40,12 +40,12 @@ export function addBlocks(pending: Pending, { texts, moved, outline }: ChangedBl
   pending.outline = outline ?? pending.outline;
 }
 
-/** What a document gains, as far as that is known without looking at the index: all of it if it is new. */
+/** The texts that a document gains, as far as known without reading the index: all of them if it is new. */
 export function draftOf({ texts }: Pending): { readonly added: readonly BlockText[] } {
   const added: BlockText[] = [];
   for (const [blockId, text] of texts) if (text !== undefined) added.push({ blockId, ...text });
   return { added };
 }
 
-/** All texts of it, where the whole body is at hand. */
+/** All its texts, if the whole body is loaded. */
 export const wholeOf = ({ after, title }: Pending): BlockText[] | undefined => after && textsOf(title, after);

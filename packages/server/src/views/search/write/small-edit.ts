@@ -10,7 +10,7 @@ import { type DocumentBlocks, sinceEpoch } from "./document-blocks.ts";
 import { type IndexKey, NUMBERS_BELOW_COUNTER } from "./numbering.ts";
 import { writeChange } from "./write-change.ts";
 
-/** Blocks that come or go. Each takes a statement of its own. */
+/** Blocks that are added or removed. Each takes a separate statement. */
 const MAX_BLOCKS = 32;
 
 interface Advance extends IndexKey {
@@ -36,8 +36,8 @@ const advanceCounters = statement<Advance, unknown>((tx, value) =>
 
 /**
  * Writes an edit of few blocks without waiting for the index's lock: the statements take the numbers from the counter,
- * and all go out with the commit. `counters` may be of a little earlier. Answers how many blocks each document gained;
- * undefined when the edit is not of that kind, and then nothing was written.
+ * and all are sent with the commit. `counters` may be slightly outdated. Returns how many blocks each document gained;
+ * undefined if the edit is of another kind, and then nothing was written.
  */
 export async function writeSmallEdit(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function writeSmallEdit(
   if (!change.segment || change.segment.pages.length > 0) return undefined;
   const index = { workspaceId: counters.workspace_id, epoch: counters.epoch };
   const { nextNumber: numbers, ...grown } = change.counters;
-  tx.retryOnNull("search_segments", "base");
-  tx.retryOnNull("search_blocks", "number");
+  tx.retryIfNull("search_segments", "base");
+  tx.retryIfNull("search_blocks", "number");
   await advanceCounters.enqueue(tx, { ...index, ...grown, numbers, stamp: newStamp() });
   return writeChange(tx, index, numbering, changes, change);
 }

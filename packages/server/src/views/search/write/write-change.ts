@@ -9,8 +9,8 @@ import type { IndexKey, Numbering } from "./numbering.ts";
 import { insertPages } from "./segment-pages.ts";
 
 /**
- * Writes a change of an index: one segment, and the rows of its blocks. The counters are the caller's. Answers how many
- * blocks each document gained. `change` was made from `changes`, counted from the numbering's first number.
+ * Writes a change to an index: one segment, and the rows of its blocks. The caller updates the counters. Returns how
+ * many blocks each document gained. `change` was made from `changes`, counted from the numbering's first number.
  */
 export async function writeChange(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function writeChange(
   return changes.map(({ removed }, i) => (replaced[i]?.placed.length ?? 0) - removed.length);
 }
 
-/** Up to this many blocks that only get other numbers keep their rows, each by a statement of its own. */
+/** Up to this many blocks that only get new numbers keep their rows, each by a separate statement. */
 const MAX_KEPT_ROWS = 4;
 
 async function insertSegment(
@@ -46,19 +46,19 @@ async function insertSegment(
   for (const { id } of await statements.insertSegment(tx, values)) await insertPages(tx, workspaceId, id, pages);
 }
 
-/** A block that has been given a number. */
+/** A block with its number. */
 interface Placed {
   readonly document: number;
   readonly added: BlockText;
   readonly block: IndexedBlock;
-  /** The number that the same block had, if any. */
+  /** The previous number of the same block, if any. */
   readonly old: number | undefined;
 }
 
-/** What becomes of a document's rows. */
+/** The new state of a document's rows. */
 interface Replaced {
   readonly placed: readonly Placed[];
-  /** Numbers of the blocks that go. */
+  /** Numbers of the removed blocks. */
   readonly gone: readonly number[];
 }
 
@@ -77,10 +77,10 @@ function replacements(changes: readonly DocumentBlocks[], numbered: IndexChange[
   });
 }
 
-/** Characters. A longer text is read from the body when it is shown: rows that are read for few of their columns stay short. */
+/** Characters. A longer text is read from the body when it is shown, so that rows stay short. */
 const MAX_TEXT = 4096;
 
-/** What the row keeps of a block to be shown. A title is in its document's row. */
+/** The columns for showing a block. A title is in its document's row. */
 const shownPart = ({ blockId, text, section }: BlockText): SearchBlockText => ({
   text: blockId !== "" && text.length <= MAX_TEXT && isStorable(text) ? text : null,
   section,
@@ -90,7 +90,7 @@ const deleteBlock = statement<Pick<IndexKey, "workspaceId"> & { readonly number:
   tx.deleteFrom("search_blocks").where("workspace_id", "=", value("workspaceId")).where("number", "=", value("number")),
 );
 
-/** Nothing is waited for: all statements go out with the next one, the commit at the latest. */
+/** Waits for nothing: all statements are sent with the next one, at the latest the commit. */
 async function replaceOneByOne(
   tx: Tx,
   { workspaceId, epoch }: IndexKey,

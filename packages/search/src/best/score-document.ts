@@ -1,0 +1,164 @@
+import type { Matches } from "../query/matches.ts";
+import type { Hit, HitContext } from "../query/result-page.ts";
+import { lowerBound } from "../segment/packed-numbers.ts";
+import { fieldOfCode, lengthOfCode } from "../segment/segment-format.ts";
+import type { DocumentLayout } from "./layout.ts";
+import {
+  HEADING_WEIGHT,
+  POOR_SHARE,
+  PRESENCE_WEIGHT,
+  SECTION_WEIGHT,
+  saturated,
+  TITLE_WEIGHT,
+  type Weights,
+} from "./weights.ts";
+
+export type BestHit = Hit & { readonly context: HitContext };
+
+/** The indexes of a document's matches. */
+type Candidates = readonly number[];
+
+/** The matches of the query in the sections of one document. */
+class Sections {
+  readonly units: number;
+  readonly tf: Uint32Array;
+  /** Bits of the units in each section's own heading, then in its heading path. */
+  readonly masks: Int32Array;
+  /** The best score of a text and of a poor answer in each section, and the index of the text's hit. */
+  readonly bestText: Float64Array;
+  readonly bestPoor: Float64Array;
+  readonly leader: Int32Array;
+
+  constructor(layout: DocumentLayout, units: number) {
+    const count = layout.headings.length;
+    this.units = units;
+    this.tf = new Uint32Array(count * units);
+    this.masks = new Int32Array(count);
+    this.bestText = new Float64Array(count);
+    this.bestPoor = new Float64Array(count);
+    this.leader = new Int32Array(count).fill(-1);
+  }
+}
+
+type Located = { readonly match: number; readonly at: number; readonly section: number };
+
+/** Scores all matches of a document. A poor answer ranks below the best text of its section, the title below all. */
+export function scoreDocument(
+  matches: Matches,
+  candidates: Candidates,
+  layout: DocumentLayout,
+  weights: Weights,
+  pinned: ReadonlySet<number>,
+): BestHit[] {
+  const { numbers, codes, frequencies } = matches;
+  const units = frequencies.length;
+  const sections = new Sections(layout, units);
+  const located: Located[] = [];
+  let title = 0;
+  for (const match of candidates) {
+    const number = numbers[match]!;
+    const found = lowerBound(layout.numbers, number);
+    const at = layout.numbers[found] === number ? found : -1;
+    const section = at < 0 ? 0 : layout.sections[at]!;
+    const mask = maskOf(frequencies, match);
+    if (codes[match]! & 1) title |= mask;
+    else for (let u = 0; u < units; u++) sections.tf[section * units + u]! += frequencies[u]![match]!;
+    if (at >= 0 && layout.headings[section] === number) sections.masks[section]! |= mask;
+    located.push({ match, at, section });
+  }
+  const paths = pathMasks(layout, sections.masks);
+  const hits = located.map((place) => scored(matches, place, layout, weights, sections, paths, title, pinned));
+  return rankPoor(hits, located, layout, sections);
+}
+
+export function maskOf(frequencies: readonly Uint32Array[], match: number): number {
+  let mask = 0;
+  for (let u = 0; u < frequencies.length; u++) if (frequencies[u]![match]! > 0) mask |= 1 << u;
+  return mask;
+}
+
+/** The units in the open headings of each section, its own among them. */
+function pathMasks({ parents }: DocumentLayout, own: Int32Array): Int32Array {
+  return own.map((mask, section) => {
+    let all = mask;
+    for (let up = parents[section]!, steps = 0; up !== 0 && steps < 6; up = parents[up]!, steps++) all |= own[up]!;
+    return all;
+  });
+}
+
+function scored(
+  { numbers, codes, frequencies }: Matches,
+  { match, at, section }: Located,
+  layout: DocumentLayout,
+  weights: Weights,
+  { tf: sectionTfs, units }: Sections,
+  paths: Int32Array,
+  titleMask: number,
+  pinned: ReadonlySet<number>,
+): BestHit {
+  const code = codes[match]!;
+  const number = numbers[match]!;
+  const field = fieldOfCode(code);
+  const length = lengthOfCode(code);
+  const isTitle = field === "title";
+  const isHeading = at >= 0 && layout.headings[section] === number;
+  const ofPath = isTitle ? 0 : isHeading ? paths[layout.parents[section]!]! : paths[section]!;
+  const headings = ofPath & ~weights.functionWords;
+  const title = isTitle ? 0 : titleMask & ~weights.functionWords;
+  const norm = weights.blockNorm(length);
+  const sectionNorm = weights.sectionNorm(layout.lengths[section] ?? 0);
+  const tf: number[] = new Array(units);
+  const sectionTf: number[] = new Array(units);
+  let score = 0;
+  for (let u = 0; u < units; u++) {
+    tf[u] = frequencies[u]![match]!;
+    sectionTf[u] = isTitle || at < 0 || weights.functionWords & (1 << u) ? 0 : sectionTfs[section * units + u]!;
+    const idf = weights.idf[u]!;
+    score += idf * saturated(tf[u]!, norm);
+    const bit = 1 << u;
+    if (weights.functionWords & bit) continue;
+    if (tf[u]! > 0 || (headings | title) & bit) score += idf * PRESENCE_WEIGHT;
+    if (headings & bit) score += idf * HEADING_WEIGHT;
+    if (title & bit) score += idf * TITLE_WEIGHT;
+    score += idf * SECTION_WEIGHT * saturated(sectionTf[u]!, sectionNorm);
+  }
+  const context: HitContext = { headings, title, sectionTf, sectionNorm };
+  return { pinned: pinned.has(number), score, title: isTitle, number, field, length, tf, boost: 1, context };
+}
+
+/**
+ * The best text of a section takes over the score of a better heading, code or fragment there, which follows it. The
+ * factor between the old and the new score is `boost`.
+ */
+function rankPoor(
+  hits: readonly BestHit[],
+  located: readonly Located[],
+  { poor }: DocumentLayout,
+  { bestText, bestPoor, leader }: Sections,
+): BestHit[] {
+  let bestOfAll = 0;
+  for (const [i, { score, title }] of hits.entries()) {
+    const { at, section } = located[i]!;
+    if (title) continue;
+    const best = at >= 0 && poor[at] ? bestPoor : bestText;
+    if (best === bestText && score > bestText[section]!) leader[section] = i;
+    best[section] = Math.max(best[section]!, score);
+  }
+  for (const [section, best] of bestText.entries())
+    if (best > 0) bestOfAll = Math.max(bestOfAll, best, bestPoor[section]!);
+  return hits.map((hit, i) => {
+    const { at, section } = located[i]!;
+    const best = bestText[section]!;
+    const highest = Math.max(best, bestPoor[section]!);
+    if (hit.title) return limited(hit, bestOfAll);
+    if (at >= 0 && poor[at]) return best > 0 ? limited(hit, highest) : hit;
+    return leader[section] === i && highest > best ? withScore(hit, highest) : hit;
+  });
+}
+
+const withScore = (hit: BestHit, score: number): BestHit => ({ ...hit, score, boost: score / hit.score });
+
+function limited(hit: BestHit, best: number): BestHit {
+  const limit = best * POOR_SHARE;
+  return limit === 0 || hit.score <= limit ? hit : withScore(hit, limit);
+}

@@ -1,0 +1,15 @@
+import type { Statistics } from "./bm25.ts";
+import type { HitCounts } from "./document-filter.ts";
+import type { Matches } from "./matches.ts";
+
+/** Every match of a query in one state of the index, by segment, ascending; segments without matches are omitted. */
+export type Evaluation = {
+  readonly matches: readonly Matches[];
+  /** With `match=best`: the document of each match, by segment. */
+  readonly documents?: readonly Uint32Array[];
+  readonly counts: HitCounts & { readonly all_words: number };
+  readonly statistics: Statistics;
+};
+
+/** Called between steps; yields when it is time. */
+export type Pause = () => Promise<void> | undefined;

@@ -1,0 +1,7 @@
+/** A problem with users, workspaces or tokens that a person can fix; its message is shown as it is. */
+export class AccountError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "AccountError";
+  }
+}

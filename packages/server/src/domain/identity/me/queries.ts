@@ -1,0 +1,11 @@
+import type { Reader } from "../../../db/database.ts";
+
+export async function findTranslatedCharacters(db: Reader, workspaceId: string, day: string): Promise<number> {
+  const row = await db
+    .selectFrom("translation_usage")
+    .select("characters")
+    .where("workspace_id", "=", workspaceId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return row?.characters ?? 0;
+}

@@ -1,0 +1,71 @@
+import { isUnchanged } from "../../../db/changed-columns.ts";
+import { TransactionOutdated, type Tx } from "../../../db/database.ts";
+import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { Actor } from "../../../events/actor.ts";
+import { ledgerOf } from "../../../events/ledger.ts";
+import type { Services } from "../../../services.ts";
+import { resolvePlace } from "../folders/place.ts";
+import { getDocument, lockDocument, updateDocument } from "./queries.ts";
+import { titleKey } from "./title-key.ts";
+
+interface DocumentChange {
+  readonly title?: string | undefined;
+  readonly fileName?: string | null | undefined;
+  readonly knowledgeBaseId?: number | undefined;
+  readonly folderId?: number | null | undefined;
+  readonly headingNumbered?: boolean | undefined;
+  readonly backgroundColor?: string | null | undefined;
+  readonly collapsedBlockIds?: readonly string[] | undefined;
+  readonly isTemplate?: boolean | undefined;
+  readonly workflowStatus?: DocumentRow["workflow_status"] | undefined;
+}
+
+/** Updates metadata. An update without an effect changes nothing, not even `updated_at`. */
+export async function changeDocument(
+  app: Services,
+  tx: Tx,
+  { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
+): Promise<DocumentRow> {
+  const found = await getDocument(tx, workspaceId, id);
+  const location = await locationOf(tx, found, change);
+  const before = await lockDocument(tx, workspaceId, id);
+  if (location.knowledge_base_id !== undefined && isElsewhere(before, found)) throw new TransactionOutdated();
+  const wanted = { ...location, ...settingsOf(change) };
+  if (isUnchanged<DocumentRow>(before, wanted)) return before;
+  const after = await updateDocument(tx, workspaceId, id, {
+    ...wanted,
+    updated_at: Date.now(),
+    updated_by: actor.userId,
+  });
+  for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
+  const ledger = ledgerOf(tx, workspaceId);
+  if (after.knowledge_base_id !== before.knowledge_base_id) {
+    ledger.countIn(before.knowledge_base_id, { documents: -1 });
+    ledger.countIn(after.knowledge_base_id, { documents: 1 });
+  }
+  ledger.event("document.metadata.updated", after, actor);
+  return after;
+}
+
+const isElsewhere = (row: DocumentRow, other: DocumentRow): boolean =>
+  row.knowledge_base_id !== other.knowledge_base_id || row.folder_id !== other.folder_id;
+
+async function locationOf(tx: Tx, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
+  if (change.knowledgeBaseId === undefined && change.folderId === undefined) return {};
+  const current = { knowledgeBaseId: row.knowledge_base_id, folderId: row.folder_id };
+  const location = await resolvePlace(tx, row.workspace_id, change, current);
+  return { knowledge_base_id: location.knowledgeBaseId, folder_id: location.folderId };
+}
+
+function settingsOf(change: DocumentChange): Partial<DocumentRow> {
+  const title = change.title?.trim();
+  return {
+    ...(title !== undefined && { title, title_key: titleKey(title), file_name: null }),
+    ...(change.fileName !== undefined && { file_name: change.fileName === title ? null : change.fileName }),
+    ...(change.headingNumbered !== undefined && { heading_numbered: change.headingNumbered ? 1 : 0 }),
+    ...(change.backgroundColor !== undefined && { background_color: change.backgroundColor }),
+    ...(change.isTemplate !== undefined && { is_template: change.isTemplate ? 1 : 0 }),
+    ...(change.workflowStatus !== undefined && { workflow_status: change.workflowStatus }),
+    ...(change.collapsedBlockIds !== undefined && { collapsed_block_ids: JSON.stringify(change.collapsedBlockIds) }),
+  };
+}

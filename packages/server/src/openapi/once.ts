@@ -1,8 +1,0 @@
-/** Worked out when it is first asked for: a start does not wait for it. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

@@ -1,4 +1,0 @@
-import { connectPage } from "@svc/web/pages/account/connect";
-import { get, show } from "../visit.ts";
-
-export const connectPages = [get("/account/connect", async ({ baseUrl }) => show(connectPage({ baseUrl })))];

@@ -1,9 +1,0 @@
-import { listPictures } from "../resources/pictures/queries.ts";
-import { pagePicture } from "./page-picture.ts";
-import type { MemberVisit } from "./visit.ts";
-
-/** The same for everybody in the workspace, by their ids. */
-export async function readPictures({ app, viewer }: MemberVisit): Promise<(userId: string) => string | undefined> {
-  const pictures = await listPictures(app.database.read, viewer.workspace.id);
-  return (userId) => pagePicture(userId, pictures.get(userId));
-}

@@ -1,0 +1,233 @@
+import { outline } from "@svc/document/read/outline";
+import { plainText } from "@svc/document/read/text";
+import { idOf } from "@svc/document/schema/node";
+import type { Node } from "@svc/document/types";
+import { ApiError } from "@svc/sdk";
+import {
+  type Piece,
+  type ShownChange,
+  type ShownSuggestion,
+  suggestionsPage,
+  suggestPage,
+} from "@svc/web/server/pages/discussion/suggestions";
+import { suggestEditorPage } from "@svc/web/server/pages/document/edit";
+import type { Html } from "@svc/web/shared/html";
+import type { StoredBody } from "../../../bodies/body.ts";
+import { readBody } from "../../../bodies/load-body.ts";
+import { readChanges, type StoredChange } from "../../../domain/content/proposals/stored-change.ts";
+import { getSuggestion } from "../../../domain/discussion/suggestions/queries.ts";
+import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
+import { apiError } from "../../../errors.ts";
+import { documentHead } from "../document/document-head.ts";
+import { titlesOfLinks } from "../document/titles-of-links.ts";
+import { StyleRules } from "../rendering/lift-styles.ts";
+import { memberPictures } from "../rendering/member-pictures.ts";
+import { backgroundRule, blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
+import { readDiscussion } from "./comments.ts";
+import { acceptedNotice, rejectedNotice, undoDecision } from "./undo-decision.ts";
+import { reviewFrom } from "./waiting-suggestions.ts";
+
+const MOST = 50;
+
+type Render = (block: Node) => Html;
+
+/** An open suggestion with its undecided changes and their positions. */
+interface Loaded {
+  readonly shown: ShownSuggestion;
+  readonly places: readonly { readonly change: ShownChange; readonly stored: StoredChange }[];
+}
+
+async function loadOpen(visit: MemberVisit, id: string, render: Render): Promise<Loaded[]> {
+  const { data } = await visit.api.get("/documents/{id}/suggestions", {
+    path: { id },
+    query: { status: "open", limit: MOST },
+  });
+  const side = (node: Node | null) => node && { text: plainText(node), content: render(node) };
+  return Promise.all(
+    data.map(async (suggestion) => {
+      const row = await getSuggestion(visit.app.database.read, visit.viewer.workspace.id, suggestion.id);
+      const stored = new Map(readChanges(row.changes).map((change) => [change.id, change]));
+      const places = suggestion.changes.flatMap(({ id, change_type: type, state, after: proposed }) => {
+        const change = stored.get(id);
+        if (!change || (state !== "open" && state !== "conflict")) return [];
+        const [before, after] = [side(change.before) ?? undefined, side(change.after) ?? undefined];
+        const isConflict = state === "conflict";
+        return { change: { id, type, before, after, isConflict, markdown: proposed?.markdown }, stored: change };
+      });
+      const shown = {
+        id: suggestion.id,
+        version: suggestion.version,
+        authorName: suggestion.author.name,
+        isAgent: suggestion.author.agent,
+        isMine: suggestion.author.user_id === visit.viewer.userId,
+        note: suggestion.note,
+        createdAt: suggestion.created_at,
+        isStale: suggestion.status === "stale",
+        changes: places.map(({ change }) => change),
+      };
+      return { shown, places };
+    }),
+  );
+}
+
+/** The key for changes before the first block. */
+const TOP = "";
+
+/**
+ * The blocks of the page with every change at its position: instead of its block, or after the block that it follows.
+ */
+function piecesOf(body: StoredBody, loaded: readonly Loaded[], render: Render): Piece[] {
+  const present = new Set(body.blocks.map(idOf));
+  const at = new Map<string, Piece[]>();
+  const replaced = new Set<string>();
+  const last = body.blocks.at(-1);
+  const end = last ? idOf(last) : TOP;
+  for (const { shown, places } of loaded)
+    for (const { change, stored } of places) {
+      const follows = stored.follows?.find((id) => present.has(id));
+      const stays = stored.follows === null && present.has(stored.block_id);
+      const place = stays ? stored.block_id : (follows ?? (stored.follows?.length === 0 ? TOP : end));
+      if (stays && !change.isConflict) replaced.add(stored.block_id);
+      at.set(place, [...(at.get(place) ?? []), { suggestion: shown, change }]);
+    }
+  const blocks = body.blocks.flatMap((block): Piece[] => {
+    const id = idOf(block);
+    const own: Piece[] = replaced.has(id) ? [] : [{ block: render(block), id }];
+    return [...own, ...(at.get(id) ?? [])];
+  });
+  return [...(at.get(TOP) ?? []), ...blocks];
+}
+
+async function showSuggestions(visit: MemberVisit, complaint?: string): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const body = await readBody(visit.app.database.read, {
+    workspaceId: visit.viewer.workspace.id,
+    documentId: head.id,
+  });
+  const rules = new StyleRules();
+  const pictures = await memberPictures(visit, head.id, body.blocks);
+  const renderPlain = blockRenderer(body.body, rules);
+  const render: Render = (block) => pictures(renderPlain(block));
+  const loaded = await loadOpen(visit, head.id, render);
+  const page = suggestionsPage({
+    head,
+    formToken: visit.formToken,
+    suggestions: loaded.map(({ shown }) => shown),
+    pieces: piecesOf(body, loaded, render),
+    canDecide: head.canWrite,
+    now: Date.now(),
+    wrong: complaint,
+  });
+  return show({ ...page, css: rules.css }, complaint ? 409 : 200);
+}
+
+/** Decides the suggestion as it was shown; if somebody else has decided it meanwhile, shows it again. */
+async function decide(visit: MemberVisit): Promise<Outcome> {
+  const { form, params, api } = visit;
+  const id = idFrom(params.suggestion, "suggestion");
+  const answer = form.get("answer") ?? "";
+  const chosen = form.getAll("change");
+  const isAll = answer.endsWith("-all");
+  if (!isAll && chosen.length === 0) return showSuggestions(visit, "Choose at least one change.");
+  const which = isAll ? {} : { change_ids: chosen };
+  const worded = answer === "accept-worded" && { edits: wordingsOf(form, chosen) };
+  const reason = form.get("reason")?.trim();
+  const options = { path: { id }, ifMatch: versionFrom(form) };
+  const decision = { documentId: idFrom(params.id, "document"), suggestionId: id };
+  try {
+    if (answer.startsWith("accept")) {
+      await api.post("/suggestions/{id}/accept", { ...options, body: { ...which, ...worded } });
+      return goTo(backFrom(visit), await acceptedNotice(visit, decision));
+    }
+    const body = { ...which, ...(reason && { reason }) };
+    const { data } = await api.post("/suggestions/{id}/reject", { ...options, body });
+    return goTo(backFrom(visit), rejectedNotice(decision, data.version));
+  } catch (error) {
+    if (error instanceof ApiError && [409, 422].includes(error.status)) return showSuggestions(visit, error.message);
+    throw error;
+  }
+}
+
+/** The person's own wording for the one change of the form. */
+const wordingsOf = (form: URLSearchParams, [change_id]: readonly string[]) =>
+  change_id === undefined ? [] : [{ change_id, markdown: (form.get("wording") ?? "").replaceAll("\r\n", "\n") }];
+
+/** The list that the form was in. */
+const backFrom = ({ form, params }: MemberVisit): string =>
+  form.get("from") === null ? `/documents/${idFrom(params.id, "document")}/suggestions` : reviewFrom(form.get("from"));
+
+async function withdraw(visit: MemberVisit): Promise<Outcome> {
+  await visit.api.post("/suggestions/{id}/withdraw", { path: { id: idFrom(visit.params.suggestion, "suggestion") } });
+  return goTo(`/documents/${idFrom(visit.params.id, "document")}/suggestions`, "suggestion-withdrawn");
+}
+
+interface Typed {
+  readonly text: string;
+  readonly version: string;
+  readonly note: string;
+  readonly wrong: string;
+}
+
+/** Shows the editor in suggesting mode; until its script runs, the saved text. */
+async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  if (!head.maySuggest) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const stored = await readBody(visit.app.database.read, key);
+  const { html, css } = await renderBlocks(stored.body);
+  const content = (await memberPictures(visit, head.id, stored.blocks))(html);
+  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored);
+  const { userId } = visit.viewer;
+  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
+  const page = suggestEditorPage({
+    head,
+    userId,
+    content,
+    outline: outline(stored.body),
+    discussion,
+    linkTitles: titlesOfLinks(content, titles),
+    remotePictures: visit.app.config.remotePictures,
+    now: Date.now(),
+  });
+  return show({ ...page, css: css + backgroundRule(head.background) });
+}
+
+async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const { data } = await visit.api.get("/documents/{id}/content", {
+    path: { id: head.id },
+    query: { format: "markdown" },
+    headers: { accept: "application/json" },
+  });
+  const { content = "", version } = data;
+  const shown = typed ?? { text: content, version, note: "", wrong: undefined };
+  return show(suggestPage({ head, formToken: visit.formToken, now: Date.now(), ...shown }), typed ? 422 : 200);
+}
+
+async function suggest(visit: MemberVisit): Promise<Outcome> {
+  const id = idFrom(visit.params.id, "document");
+  const text = (visit.form.get("text") ?? "").replaceAll("\r\n", "\n");
+  const version = versionFrom(visit.form);
+  const note = visit.form.get("note")?.trim() ?? "";
+  const content = { format: "markdown" as const, content: text };
+  try {
+    const body = { base_version: version, content, ...(note && { note }) };
+    await visit.api.post("/documents/{id}/suggestions", { path: { id }, body });
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error;
+    return showSuggest(visit, { text, version, note, wrong: error.message });
+  }
+  return goTo(`/documents/${id}/suggestions`, "suggested");
+}
+
+export const suggestionPages = [
+  get("/documents/:id/suggestions", (visit) => showSuggestions(visit)),
+  post("/documents/:id/suggestions/:suggestion", decide),
+  post("/documents/:id/suggestions/:suggestion/withdraw", withdraw),
+  post("/documents/:id/suggestions/:suggestion/undo", undoDecision),
+  get("/documents/:id/suggest", (visit) =>
+    visit.query.get("as") === "markdown" ? showSuggest(visit) : showSuggestEditor(visit),
+  ),
+  { ...post("/documents/:id/suggest", suggest), maxBytes: 16 * 1024 * 1024 },
+];

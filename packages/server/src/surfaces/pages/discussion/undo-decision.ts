@@ -1,0 +1,59 @@
+import { ApiError } from "@svc/sdk";
+import type { Undo } from "@svc/web/shared/page";
+import { goTo, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
+
+/** Separates a notice's key from the data for its undo; a cookie carries both. */
+const BETWEEN = "--";
+
+const pack = (version: string): string => Buffer.from(version).toString("base64url");
+const unpack = (packed: string): string => Buffer.from(packed, "base64url").toString();
+
+interface Decision {
+  readonly documentId: string;
+  readonly suggestionId: string;
+}
+
+/** The notice of a rejection with its undo, which needs the suggestion's new version. */
+export const rejectedNotice = ({ documentId, suggestionId }: Decision, version: string): string =>
+  ["suggestion-rejected", documentId, suggestionId, pack(version)].join(BETWEEN);
+
+/** The notice of an acceptance. Its undo restores the previous text as long as the page has not changed since. */
+export async function acceptedNotice({ api }: MemberVisit, { documentId, suggestionId }: Decision): Promise<string> {
+  const path = { id: documentId };
+  const { data: document } = await api.get("/documents/{id}", { path });
+  const { data: versions } = await api.get("/documents/{id}/versions", { path, query: { limit: 1 } });
+  const [before] = versions;
+  if (before?.reason !== "suggestion") return "suggestion-accepted";
+  return ["suggestion-accepted", documentId, suggestionId, pack(document.version), before.seq].join(BETWEEN);
+}
+
+/** Parses a notice into its key and the form that undoes the decision. */
+export function readNotice(
+  value: string | undefined,
+  path: string,
+): { readonly key: string | null; readonly undo?: Undo } {
+  const [key = null, documentId, suggestionId, version, seq = ""] = value?.split(BETWEEN) ?? [];
+  if (!documentId || !suggestionId || !version) return { key };
+  const fields: Record<string, string> = { version: unpack(version) };
+  if (seq) fields.seq = seq;
+  if (path === "/review") fields.from = path;
+  return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
+}
+
+/** Reopens a rejected suggestion, or restores the text before an acceptance. */
+export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
+  const { api, form, params } = visit;
+  const id = idFrom(params.id, "document");
+  const seq = form.get("seq");
+  const back = form.get("from") === "/review" ? "/review" : `/documents/${id}/suggestions`;
+  const ifMatch = versionFrom(form);
+  try {
+    if (seq !== null)
+      await api.post("/documents/{id}/versions/{seq}/rollback", { path: { id, seq: Number(seq) }, ifMatch });
+    else await api.post("/suggestions/{id}/reopen", { path: { id: idFrom(params.suggestion, "suggestion") }, ifMatch });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return goTo(back, "undo-too-late");
+    throw error;
+  }
+  return goTo(back, seq === null ? "suggestion-reopened" : "suggestion-undone");
+}

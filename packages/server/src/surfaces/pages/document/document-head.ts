@@ -1,0 +1,44 @@
+import { isPageIcon } from "@svc/web/shared/page-icon";
+import { countOpen } from "../../../domain/content/proposals/queries.ts";
+import { getDocument } from "../../../domain/library/documents/queries.ts";
+import { readPath } from "../../../domain/library/documents/read-path.ts";
+import { mayDiscuss } from "../../../domain/library/knowledge-bases/may-discuss.ts";
+import { readWatch } from "../discussion/watch.ts";
+import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
+import { readLastAuthor } from "./about.ts";
+
+/** A document's display options, from its properties. */
+const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
+  icon: typeof icon === "string" && isPageIcon(icon) ? icon : "",
+  isWide: full_width === true,
+});
+
+/** The part that every page about a document shows above its own content. */
+export async function documentHead(visit: MemberVisit) {
+  const db = visit.app.database.read;
+  const row = await getDocument(db, visit.viewer.workspace.id, visit.params.id ?? "");
+  const path = await readPath(db, row);
+  const favourites = await visit.api.get("/me/favourites", { query: { limit: 100 } });
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.document_type,
+    locale: row.locale,
+    updatedAt: row.updated_at,
+    updatedBy: await readLastAuthor(visit, row.updated_by),
+    isTemplate: row.is_template === 1,
+    isNumbered: row.heading_numbered === 1,
+    ...lookOf(JSON.parse(row.properties)),
+    collapsed: row.collapsed_block_ids,
+    background: row.background_color ?? "",
+    characters: row.character_count,
+    knowledgeBase: path.knowledge_base,
+    folders: path.folders,
+    isTranslation: row.variant_role === "target",
+    canWrite: canWriteIn(visit, row.knowledge_base_id),
+    openSuggestions: await countOpen(db, row.workspace_id, row.id),
+    maySuggest: await mayDiscuss(db, holderOf(visit), row.knowledge_base_id),
+    watch: await readWatch(visit, { kind: "document", id: row.id }),
+    isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
+  };
+}

@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { plainText } from "@svc/document/read/text";
+import type { Node } from "@svc/document/types";
+import { ApiError } from "@svc/sdk";
+import type { StoredBody } from "../../../bodies/body.ts";
+import { referencesOf } from "../../../domain/content/attachments/references.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
+
+const PASSED_ON = ["range", "if-range", "if-none-match"] as const;
+
+/** Sends an attachment to a page that shows it: the API's own download, authorized by the session. */
+async function showFile(visit: MemberVisit): Promise<Outcome> {
+  const headers = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (typeof visit.headers[name] === "string" ? [[name, visit.headers[name]]] : [])),
+  );
+  const path = { id: idFrom(visit.params.id, "attachment") };
+  const answer = await visit.api.raw("get", "/attachments/{id}", { path, headers }).catch(outsideOf);
+  if (!(answer instanceof Response)) return answer;
+  return {
+    status: answer.status,
+    headers: { ...pageHeaders(answer.headers), "cache-control": "private, no-cache" },
+    raw: {
+      contentType: answer.headers.get("content-type") ?? "application/octet-stream",
+      body: answer.body ? Readable.fromWeb(answer.body) : "",
+    },
+  };
+}
+
+/** Answers a range outside the file with its length, as the API does. */
+function outsideOf(error: unknown): Outcome {
+  if (!(error instanceof ApiError) || error.code !== "range_not_satisfiable") throw error;
+  const headers = { "content-range": `bytes */${error.details.size}`, "cache-control": "private, no-cache" };
+  return { status: error.status, headers, raw: { contentType: "text/plain; charset=utf-8", body: error.message } };
+}
+
+const MAX_USES = 20;
+const MAX_FILES = 100;
+
+/** The files of a document, in pages of a hundred, each with the blocks that use it. */
+export async function readFiles(visit: MemberVisit, id: string, body: StoredBody) {
+  const cursor = visit.query.get("files");
+  const query = { limit: MAX_FILES, ...(cursor && { cursor }) };
+  const { data, page } = await visit.api.get("/documents/{id}/attachments", { path: { id }, query });
+  const references = data.length === 0 ? [] : referencesOf(body.blocks);
+  const usesOf = (file: string) => [
+    ...new Set(references.flatMap(({ attachmentId, blockId }) => (attachmentId === file ? blockId : []))),
+  ];
+  const list = data.map((file) => ({
+    id: file.id,
+    name: file.file_name,
+    bytes: file.size,
+    isUsed: file.reference_count > 0,
+    uses: usesOf(file.id)
+      .slice(0, MAX_USES)
+      .map((blockId) => ({ blockId, text: headingAbove(body.blocks, blockId) })),
+  }));
+  const next = page.next_cursor && `/documents/${id}?files=${encodeURIComponent(page.next_cursor)}#files`;
+  return { list, next: next ?? undefined, isFirst: !cursor };
+}
+
+/** The heading above a block; undefined before the first heading. */
+function headingAbove(blocks: readonly Node[], blockId: string): string | undefined {
+  let heading: string | undefined;
+  for (const block of blocks) {
+    if (block.type === "heading") heading = plainText(block);
+    if (hasBlock(block, blockId)) return heading;
+  }
+  return undefined;
+}
+
+const hasBlock = (node: Node, id: string): boolean =>
+  node.attrs?.id === id || (node.content ?? []).some((child) => hasBlock(child, id));
+
+/** Deletes a file that the text does not use; the API refuses to delete others. */
+async function deleteFile(visit: MemberVisit): Promise<Outcome> {
+  const id = idFrom(visit.params.id, "document");
+  await visit.api.delete("/attachments/{id}", { path: { id: idFrom(visit.params.file, "attachment") } });
+  return goTo(`/documents/${id}`, "file-deleted");
+}
+
+/** Headers that are only meant for callers of the API. */
+const API_ONLY = /^(access-control-|x-ratelimit-|connection$|transfer-encoding$|date$|content-type$)/;
+
+export const pageHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !API_ONLY.test(name)));
+
+export const filePages = [get("/files/:id", showFile), post("/documents/:id/files/:file/delete", deleteFile)];

@@ -1,0 +1,196 @@
+import { ApiError } from "@svc/sdk";
+import { folderPage, knowledgeBasesPage } from "@svc/web/server/pages/library/browse";
+import type { Reader } from "../../../db/database.ts";
+import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
+import { getFolder } from "../../../domain/library/folders/queries.ts";
+import { listAncestors } from "../../../domain/library/folders/subtree.ts";
+import { byName } from "../../../domain/library/knowledge-bases/natural-order.ts";
+import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
+import { readWatch } from "../discussion/watch.ts";
+import { readFolderShare } from "../document/share.ts";
+import { markdownHtml } from "../rendering/markdown-html.ts";
+import {
+  canWrite,
+  canWriteIn,
+  get,
+  goTo,
+  idFrom,
+  type MemberVisit,
+  numberFrom,
+  type Outcome,
+  post,
+  show,
+} from "../visit.ts";
+import { listBases } from "./browse-queries.ts";
+
+const PAGE = 100;
+const BASES = 200;
+const RECENT = 8;
+const MAX_TEMPLATES = 50;
+
+async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+  const db = visit.app.database.read;
+  const { id } = visit.viewer.workspace;
+  const bases = (await listBases(db, id)).sort(byName((base) => base.name));
+  const from = Number.parseInt(visit.query.get("from") ?? "", 10) || 0;
+  const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
+  const names = new Map(bases.map((base) => [base.id, base.name]));
+  return show(
+    knowledgeBasesPage({
+      formToken: visit.formToken,
+      workspaceName: visit.viewer.workspace.name,
+      canWrite: canWrite(visit),
+      bases: bases.slice(from, from + BASES).map(({ id, name, document_count, folder_count }) => ({
+        id,
+        name,
+        documents: document_count,
+        folders: folder_count,
+        canWrite: canWriteIn(visit, id),
+      })),
+      next: bases.length > from + BASES ? `${visit.path}?from=${from + BASES}` : undefined,
+      recent: recent.map((row) => ({
+        id: row.id,
+        title: row.title,
+        type: row.document_type,
+        updatedAt: row.updated_at,
+        location: names.get(row.knowledge_base_id),
+      })),
+      now: Date.now(),
+      wrong,
+    }),
+    wrong ? 422 : 200,
+  );
+}
+
+interface Location {
+  readonly knowledgeBase: { readonly id: number; readonly name: string };
+  readonly folders: readonly { readonly id: number; readonly name: string }[];
+}
+
+async function showLocation(visit: MemberVisit, location: Location): Promise<Outcome> {
+  const folderId = location.folders.at(-1)?.id ?? null;
+  const cursor = visit.query.get("cursor") ?? undefined;
+  const { data, page } = await readChildren(visit, location.knowledgeBase.id, folderId, cursor);
+  return show(
+    folderPage({
+      knowledgeBase: location.knowledgeBase,
+      folders: location.folders,
+      children: data.filter((item) => item.type === "folder"),
+      documents: data.flatMap((item) =>
+        item.type === "folder"
+          ? []
+          : { id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at },
+      ),
+      summary: cursor ? undefined : await readSummary(visit, location.knowledgeBase.id, folderId),
+      templates: canWriteIn(visit, location.knowledgeBase.id)
+        ? await readTemplates(visit, location.knowledgeBase.id)
+        : [],
+      canWrite: canWriteIn(visit, location.knowledgeBase.id),
+      share: await readSharing(visit, location),
+      formToken: visit.formToken,
+      watch: await readWatch(
+        visit,
+        folderId === null
+          ? { kind: "knowledge_base", id: location.knowledgeBase.id }
+          : { kind: "folder", id: folderId },
+      ),
+      next: page.next_cursor === null ? undefined : `${visit.path}?cursor=${encodeURIComponent(page.next_cursor)}`,
+      now: Date.now(),
+    }),
+  );
+}
+
+function readSharing(visit: MemberVisit, { knowledgeBase, folders }: Location) {
+  const folder = folders.at(-1);
+  const above = { knowledgeBaseId: knowledgeBase.id, folders: folders.slice(0, -1) };
+  return folder && readFolderShare(visit, above, folder.id);
+}
+
+/** A page of the direct children of a folder or of the top level, in tree order. */
+function readChildren({ api }: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+  const query = { limit: PAGE, ...(cursor && { cursor }) };
+  return folderId === null
+    ? api.get("/knowledge-bases/{id}/children", { path: { id: baseId }, query })
+    : api.get("/folders/{id}/children", { path: { id: folderId }, query });
+}
+
+/** The templates for a new page, those of this knowledge base first. */
+async function readTemplates({ api }: MemberVisit, baseId: number) {
+  const { data } = await api.get("/documents", {
+    query: { is_template: true, sort: "updated_at", limit: MAX_TEMPLATES },
+  });
+  const isNear = ({ knowledge_base_id }: (typeof data)[number]) => knowledge_base_id === baseId;
+  return [...data.filter(isNear), ...data.filter((item) => !isNear(item))].map(({ id, title }) => ({ id, title }));
+}
+
+/** The summary of a folder or a knowledge base; undefined if there is none. */
+async function readSummary({ api }: MemberVisit, baseId: number, folderId: number | null) {
+  try {
+    const { data } =
+      folderId === null
+        ? await api.get("/knowledge-bases/{id}/summary", { path: { id: baseId } })
+        : await api.get("/folders/{id}/summary", { path: { id: folderId } });
+    return data.status === "ready" && data.text.trim() !== ""
+      ? { content: markdownHtml(data.text), isStale: data.freshness === "stale" }
+      : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+const baseOf = async (db: Reader, workspaceId: string, id: number) => {
+  const { name } = await getKnowledgeBase(db, workspaceId, id);
+  return { id, name };
+};
+
+const defaultNames = { document: "Untitled", spreadsheet: "Untitled spreadsheet", folder: "New folder" };
+
+/** Creates a page, spreadsheet or folder and opens it so that its name can be typed at once. */
+async function makeIn(visit: MemberVisit, knowledge_base_id: number, folder_id: number | null): Promise<Outcome> {
+  const kind = visit.form.get("kind");
+  const template = visit.form.get("template");
+  if (template) {
+    const path = { id: idFrom(template, "document") };
+    const { data } = await visit.api.post("/documents/{id}/copy", { path, body: { knowledge_base_id, folder_id } });
+    return goTo(`/documents/${data.id}/edit?rename=1`);
+  }
+  if (kind === "folder") {
+    const body = { name: defaultNames.folder, knowledge_base_id, parent_id: folder_id };
+    const { data } = await visit.api.post("/folders", { body });
+    return goTo(`/folders/${data.id}?rename=1`);
+  }
+  const document_type = kind === "spreadsheet" ? "spreadsheet" : "document";
+  const body = { title: defaultNames[document_type], document_type, knowledge_base_id, folder_id } as const;
+  const { data } = await visit.api.post("/documents", { body });
+  return goTo(`/documents/${data.id}/edit?rename=1`);
+}
+
+export const browsePages = [
+  post("/knowledge-bases/:id/new", (visit) => makeIn(visit, numberFrom(visit.params.id, "knowledge_base"), null)),
+  post("/folders/:id/new", async (visit) => {
+    const id = numberFrom(visit.params.id, "folder");
+    const { data } = await visit.api.get("/folders/{id}", { path: { id } });
+    return makeIn(visit, data.knowledge_base_id, id);
+  }),
+  get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
+  post("/knowledge-bases", async (visit) => {
+    const name = visit.form.get("name") ?? "";
+    if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
+      return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
+    const made = await visit.api.post("/knowledge-bases", { body: { name } });
+    return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
+  }),
+  get("/knowledge-bases/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const id = numberFrom(visit.params.id, "knowledge_base");
+    return showLocation(visit, { knowledgeBase: await baseOf(db, visit.viewer.workspace.id, id), folders: [] });
+  }),
+  get("/folders/:id", async (visit) => {
+    const db = visit.app.database.read;
+    const workspaceId = visit.viewer.workspace.id;
+    const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
+    const folders = await listAncestors(db, folder);
+    return showLocation(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
+  }),
+];

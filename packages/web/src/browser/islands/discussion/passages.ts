@@ -1,0 +1,114 @@
+import { openPanel } from "../living-page/events.ts";
+import { COMMENTED, editorOnPage } from "./events.ts";
+
+const SHOWN = "comment";
+const CURRENT = "comment-current";
+
+/** The passages of the threads that are shown and not resolved. */
+const ranges = new Map<HTMLElement, Range>();
+
+/** The current threads of the page: others start and resolve threads meanwhile. */
+export const threads = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".thread")];
+
+/** The text of a block as its text nodes have it, and where each of them begins. */
+function textOf(block: HTMLElement): { text: string; nodes: { node: Text; at: number }[] } {
+  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  const nodes: { node: Text; at: number }[] = [];
+  let text = "";
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    nodes.push({ node, at: text.length });
+    text += node.data;
+  }
+  return { text, nodes };
+}
+
+/** The occurrence of a quote nearest to its recorded start; the whole block if it cannot be found. */
+function rangeOf(block: HTMLElement, quote: string, start: number): Range {
+  const range = document.createRange();
+  range.selectNodeContents(block);
+  const { text, nodes } = textOf(block);
+  let best = -1;
+  for (let at = quote ? text.indexOf(quote) : -1; at >= 0; at = text.indexOf(quote, at + 1))
+    if (best < 0 || Math.abs(at - start) < Math.abs(best - start)) best = at;
+  if (best < 0) return range;
+  const place = (offset: number) => {
+    const last = nodes.findLast(({ at }) => at <= offset) ?? nodes[0]!;
+    return [last.node, Math.min(offset - last.at, last.node.length)] as const;
+  };
+  range.setStart(...place(best));
+  // The end belongs to the node of the last letter, so that nothing of the next one is marked.
+  const [node, offset] = place(best + quote.length - 1);
+  range.setEnd(node, offset + 1);
+  return range;
+}
+
+function mark(): void {
+  if (!("highlights" in CSS)) return;
+  const [current, shown] = [new Highlight(), new Highlight()];
+  for (const [thread, range] of ranges) (thread.hasAttribute("data-current") ? current : shown).add(range);
+  CSS.highlights.set(SHOWN, shown);
+  CSS.highlights.set(CURRENT, current);
+}
+
+/** A block as it is read, or as the editor shows it. */
+const blockShown = (id: string): HTMLElement | null =>
+  document.getElementById(id) ?? document.querySelector(`[${COMMENTED}="${CSS.escape(id)}"]`);
+
+/** Locates the threads' passages and highlights them. */
+export function findPassages(): void {
+  ranges.clear();
+  for (const thread of threads()) {
+    const block = blockShown(thread.dataset.block ?? "");
+    if (block && !thread.classList.contains("thread-resolved"))
+      ranges.set(thread, rangeOf(block, thread.dataset.quote ?? "", Number(thread.dataset.start ?? 0)));
+  }
+  mark();
+}
+
+export function choose(thread: HTMLElement, from: "text" | "list" | "inside"): void {
+  for (const other of threads()) other.toggleAttribute("data-current", other === thread);
+  mark();
+  if (from === "text") {
+    openPanel("comments");
+    if (!editorOnPage()) thread.focus({ preventScroll: true });
+    thread.scrollIntoView({ block: "nearest" });
+  } else if (from === "list") showPassage(thread);
+}
+
+/** In a long document, shows the part with the thread's block. */
+function showPassage(thread: HTMLElement): void {
+  const passage = ranges.get(thread)?.startContainer.parentElement;
+  if (passage) passage.scrollIntoView({ block: "center" });
+  else if (editorOnPage() && thread.dataset.block) location.hash = thread.dataset.block;
+}
+
+/** The thread whose passage is at this point of the window. */
+function threadAt(x: number, y: number): HTMLElement | undefined {
+  for (const [thread, range] of ranges)
+    for (const box of range.getClientRects())
+      if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return thread;
+  return undefined;
+}
+
+/** From a thread to its passage, and from a passage to its thread. */
+export function followPassages(comments: HTMLElement): void {
+  const threadOf = ({ target }: Event) =>
+    target instanceof Element ? target.closest<HTMLElement>(".thread") : undefined;
+  comments.addEventListener("focusin", (event) => {
+    const thread = threadOf(event);
+    // Only the thread itself scrolls the text: an element in it may be in the middle of a click.
+    if (thread) choose(thread, event.target === thread ? "list" : "inside");
+  });
+  comments.addEventListener("click", (event) => {
+    const thread = threadOf(event);
+    if (thread && event.target instanceof Element && event.target.closest(".passage")) choose(thread, "list");
+  });
+  const text = document.querySelector<HTMLElement>(".editor") ?? document.querySelector<HTMLElement>(".prose");
+  text?.addEventListener("click", (event) => {
+    const { clientX, clientY, target } = event;
+    if (target instanceof Element && target.closest("a, button")) return;
+    const thread = getSelection()?.isCollapsed === false ? undefined : threadAt(clientX, clientY);
+    if (thread) choose(thread, "text");
+  });
+}

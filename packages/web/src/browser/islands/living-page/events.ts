@@ -1,0 +1,16 @@
+/** The events between the scripts of one page, which are separate files. */
+
+/** Open the panel that the event names. */
+export const OPEN_PANEL = "svc-open-panel";
+
+/** The editor takes over the text. */
+export const EDITING = "svc-editing";
+
+/** Open the settings of the page. */
+export const PAGE_SETTINGS = "svc-page-settings";
+
+/** Open the list of the editor's keys. */
+export const EDITOR_KEYS = "svc-editor-keys";
+
+export const openPanel = (name: "contents" | "comments" | "info"): void =>
+  void document.dispatchEvent(new CustomEvent(OPEN_PANEL, { detail: name }));

@@ -1,0 +1,2 @@
+/** The Ctrl+K palette, loaded on first use. */
+export { openPalette } from "./shell/palette.ts";

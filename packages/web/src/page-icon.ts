@@ -1,6 +1,0 @@
-/** Code units: what looks like one sign may be made of many marks. */
-const LONGEST = 16;
-
-/** Whether a text can stand before a title: one emoji or one character, as people count them. */
-export const isPageIcon = (text: string): boolean =>
-  text.length <= LONGEST && [...new Intl.Segmenter().segment(text)].length === 1;
