@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
+import { cursor, limit, named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
 import { exampleWritten } from "../../content/content/schema.ts";
 import { exampleDocument } from "../../library/documents/schema.ts";
 import { skipReasons } from "./jobs/apply-job.ts";
@@ -8,6 +8,14 @@ import { exampleVariant, locale } from "./schema.ts";
 
 export const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
 export const reviewStatuses = ["unreviewed", "current", "ignored"] as const;
+
+export const UnitQuery = object({
+  locale: Type.Optional(locale("The target version.")),
+  freshness: Type.Optional(oneOf(freshnesses)),
+  review_status: Type.Optional(oneOf(reviewStatuses)),
+  limit: limit(),
+  cursor: cursor(),
+});
 
 export const Unit = named(
   "TranslationUnit",

@@ -1,5 +1,7 @@
 import { defined } from "@svc/document/defined";
 import type { Reader } from "../../../db/database.ts";
+import { pageOf } from "../../../http/page.ts";
+import type { Services } from "../../../services.ts";
 import { listTopDocuments, listTreeDocumentsIn } from "../documents/queries.ts";
 import { getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
 import { compareNames } from "../knowledge-bases/natural-order.ts";
@@ -23,6 +25,50 @@ export async function readTopLevel(db: Reader, workspaceId: string, id: number):
   const documents = await listTopDocuments(db, workspaceId, id);
   return [...folders.map(folderItem), ...documents.map(documentItem)];
 }
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+type Answering = Pick<Services, "secret">;
+
+/** The direct children of a folder: the page that the query requests, or all. */
+export async function listFolderChildren(
+  app: Answering,
+  db: Reader,
+  workspaceId: string,
+  id: number,
+  query: PageQuery,
+) {
+  const children = await readChildren(db, workspaceId, id);
+  return pageOfChildren(app, db, workspaceId, query, ["children", id], children);
+}
+
+/** The same for the top level of a knowledge base. */
+export async function listTopLevel(app: Answering, db: Reader, workspaceId: string, id: number, query: PageQuery) {
+  const children = await readTopLevel(db, workspaceId, id);
+  return pageOfChildren(app, db, workspaceId, query, ["top", id], children);
+}
+
+const pageOfChildren = (
+  { secret }: Answering,
+  db: Reader,
+  workspaceId: string,
+  query: PageQuery,
+  identity: unknown,
+  children: readonly Item[],
+) =>
+  pageOf(
+    secret,
+    identity,
+    { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
+    {
+      fetch: (after, size) => withFilled(db, workspaceId, firstAfter(children, after, size)),
+      keyOf: sortKeyOf,
+      represent: (child) => child,
+    },
+  );
 
 type SortKey = readonly (string | number)[];
 
