@@ -16,5 +16,6 @@ interface FoundPage {
 export async function readHits(app: Services, workspaceId: string, input: SearchInput): Promise<FoundPage> {
   const find = input.in === "comments" ? searchComments : searchPage;
   const { dataJson, envelope } = await find(app, workspaceId, input);
-  return { ...(dataJson !== undefined && { data: JSON.parse(dataJson) }), ...envelope } as FoundPage;
+  const written = dataJson === undefined ? "{}" : `{"data":${dataJson}}`;
+  return Object.assign(JSON.parse(written), envelope);
 }

@@ -6,8 +6,8 @@ import { skipReasons } from "./jobs/apply-job.ts";
 import { MAX_UNITS } from "./jobs/start-job.ts";
 import { exampleVariant, locale } from "./schema.ts";
 
-export const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
-export const reviewStatuses = ["unreviewed", "current", "ignored"] as const;
+const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
+const reviewStatuses = ["unreviewed", "current", "ignored"] as const;
 
 export const UnitQuery = object({
   locale: Type.Optional(locale("The target version.")),

@@ -11,7 +11,7 @@ import { documentItem, folderItem } from "./read-tree.ts";
 type Item = ReturnType<typeof folderItem> | ReturnType<typeof documentItem>;
 
 /** The direct children of a folder, in any order. */
-export async function readChildren(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
+async function readChildren(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
   await getFolder(db, workspaceId, id);
   const folders = await listSubfolders(db, workspaceId, id);
   const documents = await listTreeDocumentsIn(db, workspaceId, [id]);
@@ -19,7 +19,7 @@ export async function readChildren(db: Reader, workspaceId: string, id: number):
 }
 
 /** Same for the top level of a knowledge base. */
-export async function readTopLevel(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
+async function readTopLevel(db: Reader, workspaceId: string, id: number): Promise<Item[]> {
   await getKnowledgeBase(db, workspaceId, id);
   const folders = await listTopFolders(db, workspaceId, id);
   const documents = await listTopDocuments(db, workspaceId, id);
@@ -73,7 +73,7 @@ const pageOfChildren = (
 type SortKey = readonly (string | number)[];
 
 /** A child's sort key: kind, name, id. */
-export const sortKeyOf = (child: Item): SortKey =>
+const sortKeyOf = (child: Item): SortKey =>
   child.type === "folder" ? [0, child.name, child.id] : [1, child.title, child.id];
 
 const compareKeys = ([kind, name, id]: SortKey, [otherKind, otherName, otherId]: SortKey): number =>
@@ -85,7 +85,7 @@ const compareKeys = ([kind, name, id]: SortKey, [otherKind, otherName, otherId]:
  * The first `size` children after a key: folders first, each by name or title. Does not sort all children of a large
  * folder: skips those that sort after the best so far.
  */
-export function firstAfter(children: readonly Item[], after: SortKey, size: number): Item[] {
+function firstAfter(children: readonly Item[], after: SortKey, size: number): Item[] {
   const compare = (a: Held, b: Held) => compareKeys(a.key, b.key);
   let best: Held[] = [];
   let last: SortKey | undefined;
@@ -109,7 +109,7 @@ interface Held {
 }
 
 /** Adds to folders whether they have children. */
-export async function withFilled(db: Reader, workspaceId: string, children: readonly Item[]) {
+async function withFilled(db: Reader, workspaceId: string, children: readonly Item[]) {
   const folders = children.flatMap((child) => (child.type === "folder" ? child.id : []));
   const filled = await listFilledFolders(db, workspaceId, folders);
   return children.map((child) => (child.type === "folder" ? { ...child, has_children: filled.has(child.id) } : child));
