@@ -197,8 +197,6 @@ export type FolderNode = {
   id: number;
   name: string;
   parent_id: number | null;
-  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
-  child_order: "name" | "manual";
   children: (FolderNode | DocumentItem)[];
 };
 
@@ -217,8 +215,6 @@ export type FolderItem = {
   id: number;
   name: string;
   parent_id: number | null;
-  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
-  child_order: "name" | "manual";
   has_children: boolean;
 };
 

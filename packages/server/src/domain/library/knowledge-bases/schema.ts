@@ -44,7 +44,6 @@ const folderItem = {
   id: integerId(),
   name: Type.String(),
   parent_id: nullable(integerId()),
-  child_order: childOrder(),
 };
 
 export const DocumentItem = named("DocumentItem", object(documentItem));

@@ -21,7 +21,6 @@ export const folderItem = (folder: Folder) => ({
   id: folder.id,
   name: folder.name,
   parent_id: folder.parent_id,
-  child_order: folder.child_order,
 });
 
 /** The whole tree as JSON, from three concurrent queries, whatever its size, and a fourth if people have ordered items. */
