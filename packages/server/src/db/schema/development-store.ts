@@ -26,7 +26,7 @@ export async function adoptDevelopmentStore(db: Schema, types: ColumnTypes): Pro
   if (last === undefined) return;
   if (last !== LAST_DEVELOPMENT_STEP) throw new StoreTooOld(last);
   await db.transaction().execute(async (tx) => {
-    // Of several processes that start at once, the first removes the steps and the others find none.
+    // When several processes start at once, the first one removes the steps and the others find none.
     const removed = await tx.deleteFrom("kysely_migration").where("name", "in", steps).executeTakeFirst();
     if (removed.numDeletedRows === 0n) return;
     await completeSchema(tx, types);
