@@ -19,7 +19,7 @@ const childrenQuery = object({
 
 const childrenSuccess = {
   status: 200,
-  description: "In natural order.",
+  description: "Folders first, each by name or title in natural order, or as people have placed them.",
   data: Type.Union([FolderItem, DocumentItem]),
   list: true,
   example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
@@ -32,7 +32,8 @@ export const treeRoutes: Route[] = [
     path: "/knowledge-bases/{id}/tree",
     tag: "Knowledge bases",
     summary: "All folders and documents of a knowledge base as one tree.",
-    description: "Folders first, each by name or title in natural order. Language variants are not shown.",
+    description:
+      "Folders first, each by name or title in natural order, or as people have placed them (`child_order`). Language variants are not shown.",
     scopes: ["knowledge-bases:read"],
     access: { action: "read", subject: "knowledge_base" },
     params: KnowledgeBaseParams,
@@ -51,7 +52,7 @@ export const treeRoutes: Route[] = [
     operation: "list_top_level",
     path: "/knowledge-bases/{id}/children",
     tag: "Knowledge bases",
-    summary: "The top-level items of a knowledge base: folders first, each by name or title.",
+    summary: "The top-level items of a knowledge base, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "knowledge_base" },
@@ -64,7 +65,7 @@ export const treeRoutes: Route[] = [
     operation: "list_folder_children",
     path: "/folders/{id}/children",
     tag: "Folders",
-    summary: "The direct items of a folder: folders first, each by name or title.",
+    summary: "The direct items of a folder, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "folder" },
