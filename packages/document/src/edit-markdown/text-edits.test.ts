@@ -134,7 +134,13 @@ function changesOthers(body: Body, edit: { readonly old: string; readonly new: s
   if (!isSame(stored.slice(0, before), read.slice(0, before))) return true;
   if (after > 0 && !isSame(stored.slice(-after), read.slice(-after))) return true;
   const { all, named } = rowsOf(text, edit);
-  return tableRows(replaced) < all - named || rowsOf(text.replace(edit.old, () => edit.new), edit).all > tableRows(replaced);
+  return (
+    tableRows(replaced) < all - named ||
+    rowsOf(
+      text.replace(edit.old, () => edit.new),
+      edit,
+    ).all > tableRows(replaced)
+  );
 }
 
 test("BLK25 whole-line edits are refused only where they change other text, which is rare", (t) => {
