@@ -9,7 +9,7 @@ import { defined } from "@svc/document/defined";
 import { readS3Url } from "@svc/server/ports/blobs/s3-settings";
 import { s3Client } from "@svc/server/ports/blobs/s3-client";
 import { parse } from "yaml";
-import { assertStatus, Client } from "../support/client.ts";
+import { Client } from "../support/client.ts";
 import { makeDocument, upload } from "../support/fixtures.ts";
 import { probeFiles, requirePeer } from "../support/peers/peer.ts";
 import { freePorts, startPeer, untilReady } from "../support/peers/peer-process.ts";
@@ -85,7 +85,10 @@ describe("the services of compose.postgres.yaml", requirePeer("Caddy", probeFile
         "the other one answers everything",
         async () => (await client.get(`/documents/${document.id}`)).status === 200,
       );
-      assertStatus(await client.patch(`/documents/${document.id}`, { title: "Later" }), 200);
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const write = { method: "PATCH", headers, body: '{"title":"Later"}' };
+      const address = `https://${NAME}:${https}/api/v1/documents/${document.id}`;
+      await until("writes go to the other one", async () => (await fetch(address, write)).ok);
       const loaded = await fetch(`${client.url}/api/v1/attachments/${file.id}`, {
         headers: { authorization: `Bearer ${token}` },
       });
