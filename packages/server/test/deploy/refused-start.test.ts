@@ -66,7 +66,9 @@ test("OPS16 a folder of another user ends the start with the right that is missi
     // A user without rights in the folder, but with the right to read the program.
     const args = ["--reuid", "65534", "--regid", "65534", "--clear-groups"];
     const capabilities = ["--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"];
-    const { stdout: output } = spawnSync("setpriv", [...args, ...capabilities, "sh", "-c", script], { encoding: "utf8" });
+    const { stdout: output } = spawnSync("setpriv", [...args, ...capabilities, "sh", "-c", script], {
+      encoding: "utf8",
+    });
     assert.match(
       output,
       /^svc: Setting SVC_DATA_DIR .*Give the user with the id 65534 the right to read and write there\.\n$/,
