@@ -17,7 +17,7 @@ async function isRefused(settings: Record<string, string>, line: RegExp): Promis
   assert.equal(done.stderr.trim().split("\n").length, 1, done.stderr);
 }
 
-test("OPS16 a port in use ends the start with the next step", async () => {
+test("SHIP4 a port in use ends the start with the next step", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   const folder = mkdtempSync(join(tmpdir(), "svc-refused-"));
   try {
@@ -33,13 +33,13 @@ test("OPS16 a port in use ends the start with the next step", async () => {
   }
 });
 
-test("OPS16 a wrong setting ends the start with what is allowed", async () => {
+test("SHIP4 a wrong setting ends the start with what is allowed", async () => {
   await isRefused({ SVC_WORKERS: "many" }, /^svc: Setting SVC_WORKERS is "many", allowed is /);
   await isRefused({ SVC_DATABASE_URL: "mysql://x/y" }, /^svc: Setting SVC_DATABASE_URL .*postgres:\/\//);
   await isRefused({ SVC_BASE_URL: "kb.example.com" }, /^svc: Setting SVC_BASE_URL .*allowed is /);
 });
 
-test("OPS16 a disk that is full, or read-only, ends the start with the next step", {
+test("SHIP4 a disk that is full, or read-only, ends the start with the next step", {
   skip: noSmallDisk(),
 }, async () => {
   using disk = new SmallDisk(2);
@@ -55,7 +55,7 @@ test("OPS16 a disk that is full, or read-only, ends the start with the next step
   );
 });
 
-test("OPS16 a folder of another user ends the start with the right that is missing", {
+test("SHIP4 a folder of another user ends the start with the right that is missing", {
   skip: process.getuid?.() === 0 ? false : "no right: the folder of another user has to be made by root",
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "svc-refused-"));

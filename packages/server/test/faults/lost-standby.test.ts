@@ -32,7 +32,7 @@ async function signIn(url: string): Promise<Visitor> {
 
 const isReady = async ({ url }: ServerProcess): Promise<boolean> => (await fetch(`${url}/readyz`)).ok;
 
-test("OPS17 with every synchronous standby gone, writes are 503 in time, reads go on, and each write has one effect", {
+test("OPS16 with every synchronous standby gone, writes are 503 in time, reads go on, and each write has one effect", {
   timeout: 580_000,
 }, async () => {
   const store = await makeStore("sqlite");
@@ -98,7 +98,7 @@ test("OPS17 with every synchronous standby gone, writes are 503 in time, reads g
   }
 });
 
-test("OPS17 a server whose commits wait for a lost standby ends cleanly", { timeout: 580_000 }, async () => {
+test("OPS16 a server whose commits wait for a lost standby ends cleanly", { timeout: 580_000 }, async () => {
   const store = await makeStore("sqlite");
   const postgres = await OwnPostgres.start({ settings: ["synchronous_commit=on"] });
   const settings = { ...store.settings, SVC_DATABASE_URL: postgres.url, SVC_DATABASE_WAIT_MS: "1000" };
