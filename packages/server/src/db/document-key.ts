@@ -6,10 +6,11 @@ export interface DocumentKey {
   readonly documentId: string;
 }
 
-/** Folds of one document wait for its edits, and share commits with the other edits of the workspace. */
-export const amongEdits = ({ workspaceId, documentId }: DocumentKey): WriteOptions => ({
+/** Folds of one document wait for its edits, and share commits with other folds of the workspace. */
+export const amongFolds = ({ workspaceId, documentId }: DocumentKey): WriteOptions => ({
   queueKey: `${workspaceId} /documents/${documentId}`,
-  group: workspaceId,
+  group: `${workspaceId} folds`,
+  isPatient: true,
 });
 
 /** Updates of live documents share commits with each other alone, so that typing never waits for a fold elsewhere. */
