@@ -2,6 +2,7 @@ import type { Config } from "../../../config.ts";
 import type { Reader } from "../../../db/database.ts";
 import { getCounters } from "../../../events/counters.ts";
 import { DAY_MS } from "../../../time.ts";
+import { tokensUsed } from "../../../views/search/ask/budget.ts";
 import { countWebhooks } from "../../library/quotas/count-webhooks.ts";
 import { findTranslatedCharacters } from "./queries.ts";
 
@@ -25,6 +26,11 @@ export async function readQuota(db: Reader, workspaceId: string, config: Config,
     machine_translation: {
       used_characters: await findTranslatedCharacters(db, workspaceId, utcDay(now)),
       limit_characters: config.translationDailyCharacters,
+      resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    },
+    questions: {
+      used_tokens: await tokensUsed(db, workspaceId, now),
+      limit_tokens: config.askDailyTokens,
       resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
     },
   };
