@@ -2,9 +2,8 @@ import type { Config } from "../../../config.ts";
 import type { Reader } from "../../../db/database.ts";
 import { getCounters } from "../../../events/counters.ts";
 import { DAY_MS } from "../../../time.ts";
-import { tokensUsed } from "../../../views/search/ask/budget.ts";
 import { countWebhooks } from "../../library/quotas/count-webhooks.ts";
-import { findTranslatedCharacters } from "./queries.ts";
+import { findAskedTokens, findTranslatedCharacters } from "./queries.ts";
 
 /** The UTC day, by which translation usage is counted. */
 const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
@@ -29,7 +28,7 @@ export async function readQuota(db: Reader, workspaceId: string, config: Config,
       resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
     },
     questions: {
-      used_tokens: await tokensUsed(db, workspaceId, now),
+      used_tokens: await findAskedTokens(db, workspaceId, utcDay(now)),
       limit_tokens: config.askDailyTokens,
       resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
     },

@@ -1,4 +1,4 @@
-import type { Database, Reader, Tx } from "../../../db/database.ts";
+import type { Database, Tx } from "../../../db/database.ts";
 import { DailyQuotaExceeded } from "../../../quota-error.ts";
 import { DAY_MS } from "../../../time.ts";
 
@@ -27,16 +27,6 @@ export function chargeTokens(
 export async function settleTokens(database: Database, charge: Charge, used: number): Promise<void> {
   const tokens = used - charge.tokens;
   if (tokens !== 0) await database.transaction((tx) => addTokens(tx, { ...charge, tokens }));
-}
-
-export async function tokensUsed(db: Reader, workspaceId: string, now: number): Promise<number> {
-  const row = await db
-    .selectFrom("ask_usage")
-    .select("tokens")
-    .where("workspace_id", "=", workspaceId)
-    .where("day", "=", utcDay(now))
-    .executeTakeFirst();
-  return row?.tokens ?? 0;
 }
 
 const nextDay = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
