@@ -40,13 +40,13 @@ function pageOf(path: string, source: string): Page {
   return { path, title, blocks, outline: outlineOf(nodes) };
 }
 
-/** The pages of a set, in the order of their paths. */
-export function readSet(name: keyof typeof SETS): Page[] {
-  const folder = join(PACKAGES, SETS[name]);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
+/** The pages of a folder, in the order of their paths. */
+export const readFolder = (folder: string): Page[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.mdx?$/.test(path))
     .sort()
     .map((path) => pageOf(path, readFileSync(join(folder, path), "utf8")));
-}
+
+export const readSet = (name: keyof typeof SETS): Page[] => readFolder(join(PACKAGES, SETS[name]));
 
 export const isHeading = ({ id, section }: Block): boolean => id === section;

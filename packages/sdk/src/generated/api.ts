@@ -80,7 +80,7 @@ export type Quota = {
     /** Milliseconds since 1970-01-01 UTC. */
     resets_at: number;
   };
-  /** Of the model that answers questions, if the server has one. */
+  /** The tokens of the model that answers questions, if the server has one. */
   questions: {
     used_tokens: number;
     limit_tokens: number;

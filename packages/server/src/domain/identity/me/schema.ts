@@ -45,7 +45,7 @@ export const Quota = named(
     }),
     questions: object(
       { used_tokens: Type.Integer(), limit_tokens: Type.Integer(), resets_at: time() },
-      { description: "Of the model that answers questions, if the server has one." },
+      { description: "The tokens of the model that answers questions, if the server has one." },
     ),
   }),
 );
