@@ -3042,7 +3042,7 @@ export interface Paths {
     };
   };
   "/suggestions/{id}/reopen": {
-    /** Take a rejection back, or the withdrawal of one's own. */
+    /** Reopen a suggestion that was rejected, withdrawn or undone. */
     post: {
       path: {
         id: string;
