@@ -13,7 +13,7 @@ const PACKAGES = resolve(import.meta.dirname, "../../node_modules");
 
 /** The documentation sets of the questions: folders of Markdown in installed packages. */
 const SETS = { fastify: "fastify/docs", undici: "undici/docs", pino: "pino/docs" };
-/** Those of the questions that nothing is tuned on, in packages that are downloaded for them. */
+/** The sets whose questions nothing is tuned on, in packages that are downloaded for them. */
 const HELD_OUT = {
   bun: { name: "bun-types@1.4.4", folder: "docs", without: "lint" },
   npm: { name: "npm@11.21.2", folder: "docs/content", without: undefined },
