@@ -8,12 +8,12 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 
 const UNREAD = [
-  // Of every package: maps, tests and documentation of its makers, and types for CommonJS.
+  // Every package brings maps, tests, documentation and types for CommonJS.
   "**/*.{map,d.cts,d.cts.ts,flow}",
   "**/{README,readme,CHANGELOG,CHANGES,HISTORY,History,UPGRADING,CONTRIBUTING}*.md",
   "**/{test,tests,__tests__,docs,example,examples,benchmark,benchmarks,bench,coverage,.github}/",
   "node/**/{include,share}",
-  // Sources and copies for other loaders of packages that also have a built form.
+  // Sources and copies for other loaders, where a built form is used.
   "{zod,ajv,@tiptap/*,yjs,rxjs,minisearch,temml,jsonpath-rfc9535}/{src,lib/**/*.ts}",
   "{kysely/dist,hono/dist,@modelcontextprotocol/sdk/dist}/cjs",
   "{@modelcontextprotocol/*,@tiptap/**}/dist/**/*.cjs",
@@ -22,10 +22,10 @@ const UNREAD = [
   "underscore/{amd,underscore-*}",
   "@opentelemetry/api/build/{esm,esnext}",
   "@redocly/config/lib-esm",
-  // Types that only other packages' types mention.
+  // Types that only the types of other packages use.
   "{graphql,hono,@redocly/config,@peculiar/*,undici,oidc-provider,@modelcontextprotocol/sdk}/**/*.d.ts",
   "{@babel/runtime,json-schema-to-ts,ts-algebra}",
-  // Parts for other uses than ours.
+  // Parts that svc does not use.
   "axe-core/{axe.js,locales}",
   "gpt-tokenizer/{cjs,data,src}",
   "gpt-tokenizer/esm/bpeRanks/!(o200k_base*)",
