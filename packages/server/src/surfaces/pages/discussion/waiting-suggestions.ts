@@ -1,7 +1,7 @@
 import type { WaitingSuggestion } from "@svc/web/server/pages/discussion/review-suggestions";
 import { findDocument } from "../../../domain/library/documents/queries.ts";
 import { titlesOf } from "../document/backlinks.ts";
-import { canWriteIn, type MemberVisit } from "../visit.ts";
+import { canWriteIn, HOME, type MemberVisit } from "../visit.ts";
 
 interface Filter {
   readonly knowledgeBaseId: number | undefined;
@@ -64,4 +64,4 @@ export async function readAuthors({ api }: MemberVisit): Promise<{ id: string; n
 
 /** The review page that a form was on, with its filters. */
 export const reviewFrom = (from: string | null): string =>
-  from !== null && /^\/review(?:\?[\w=&%.-]*)?$/.test(from) ? from : "/review";
+  from !== null && (from === HOME || /^\/review(?:\?[\w=&%.-]*)?$/.test(from)) ? from : "/review";

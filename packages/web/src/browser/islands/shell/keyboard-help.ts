@@ -4,7 +4,7 @@ import { element } from "../common/element.ts";
 const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["Ctrl K or ⌘ K", "Go to a page or command"],
   ["/", "Search"],
-  ["[", "Hide or show the sidebar"],
+  ["Ctrl \\ or [", "Hide or show the sidebar"],
   ["n", "New page here"],
   ["g, then h", "Home"],
   ["g, then r", "Review"],
@@ -14,6 +14,7 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["a, r, x", "Accept, reject or select, in a review"],
   ["?", "This help"],
   ["↑ ↓ ← →", "Move in the tree; type to find a name"],
+  ["Insert", "New page, in the tree"],
   ["F2", "Rename, in the tree"],
   ["Delete", "Move to the trash, in the tree and in lists"],
   ["Space, Shift ↑ ↓", "Select several, in the tree and in lists"],
