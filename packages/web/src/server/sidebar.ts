@@ -124,7 +124,7 @@ const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   html`<div class="menu menu-left" id="menu-workspaces" popover>${parts
     .filter(({ href }) => href !== "/import" || viewer.workspace.role !== "viewer")
     .map(
-      ({ href, label, icon: sign }) => html`<a class="menu-item" href="${href}">${icon(sign)}<span>${label}</span></a>`,
+      ({ href, label, icon: sign }) => html`<a class="menu-item menu-part" href="${href}">${icon(sign)}${label}</a>`,
     )}<hr><p class="menu-title">Workspaces</p>${viewer.workspaces.map((workspace) =>
     form(
       "/workspaces/switch",

@@ -12,7 +12,7 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["c", "Comment on the selection, or on the page"],
   ["j, k", "Next or previous comment or review item"],
   ["a, r, x", "Accept, reject or select, in a review"],
-  ["?", "This help"],
+  ["?", "Show shortcuts"],
   ["↑ ↓ ← →", "Move in the tree; type to find a name"],
   ["Insert", "New page, in the tree"],
   ["F2", "Rename, in the tree"],
