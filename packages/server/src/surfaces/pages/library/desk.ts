@@ -1,5 +1,7 @@
 import type { AgentWork } from "@svc/web/server/pages/library/home";
+import { listPage } from "../../../domain/discussion/notifications/list-page.ts";
 import { sentenceOf } from "../../../domain/discussion/notifications/mail-text.ts";
+import { listPersonal } from "../../../domain/library/personal/queries.ts";
 import { DAY_MS } from "../../../time.ts";
 import { readWaitingSuggestions } from "../discussion/waiting-suggestions.ts";
 import { readWaitingVariants } from "../document/translations.ts";
@@ -14,16 +16,18 @@ const MAX_FAVOURITES = 12;
 
 /** Suggestions that this person may decide, their unread notifications, and how much there is to review. */
 export async function readWaiting(visit: MemberVisit) {
+  const { app, viewer } = visit;
+  const person = { workspace_id: viewer.workspace.id, user_id: viewer.userId };
   const isWriter = canWriteSomewhere(visit);
   const [open, notices, variants, candidates] = await Promise.all([
     isWriter ? readWaitingSuggestions(visit, { knowledgeBaseId: undefined, author: undefined }) : [],
-    visit.api.get("/notifications", { query: { unread: true, limit: 20 } }),
+    listPage(app, app.database.read, person, { unread: true, limit: 20 }),
     isWriter ? readWaitingVariants(visit) : [],
-    isWriter ? listFirstCandidates(visit.app.database.read, visit.viewer.workspace.id, 50) : [],
+    isWriter ? listFirstCandidates(app.database.read, viewer.workspace.id, 50) : [],
   ]);
   const mine = open.filter(({ canDecide }) => canDecide);
   // A suggestion that stands here already needs no second row.
-  const others = notices.data.filter(({ reason }) => reason !== "suggestion" || mine.length === 0);
+  const others = notices.envelope.data.filter(({ reason }) => reason !== "suggestion" || mine.length === 0);
   return {
     suggestions: mine.slice(0, MAX_SUGGESTIONS),
     notices: others.slice(0, MAX_NOTICES).map((item) => ({
@@ -31,7 +35,7 @@ export async function readWaiting(visit: MemberVisit) {
       sentence: sentenceOf(
         item.reason,
         item.actor.name,
-        item.document_title ?? item.knowledge_base_name ?? visit.viewer.workspace.name,
+        item.document_title ?? item.knowledge_base_name ?? viewer.workspace.name,
       ),
       createdAt: item.created_at,
     })),
@@ -62,7 +66,8 @@ export async function readAgentWork({ app, viewer }: MemberVisit, now: number): 
   return [...groups.values()].slice(0, MAX_WORK);
 }
 
-export async function readFavourites({ api }: MemberVisit) {
-  const { data } = await api.get("/me/favourites", { query: { limit: MAX_FAVOURITES } });
-  return data.map(({ document_id: id, title, document_type: type }) => ({ id, title, type }));
+export async function readFavourites({ app, viewer }: MemberVisit) {
+  const person = { workspace_id: viewer.workspace.id, user_id: viewer.userId };
+  const rows = await listPersonal(app.database.read, person, "favourite_at", MAX_FAVOURITES);
+  return rows.map(({ document_id: id, title, document_type: type }) => ({ id, title, type }));
 }

@@ -1,5 +1,6 @@
 import { ApiError } from "@svc/sdk";
 import { reviewPage, type Shown } from "@svc/web/server/pages/library/review";
+import { listPage } from "../../../domain/knowledge/concept-candidates/list-page.ts";
 import { rejectedCandidate } from "../discussion/undo-decision.ts";
 import { readAuthors, readWaitingSuggestions, reviewFrom } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
@@ -27,16 +28,21 @@ async function showReview(
   more: { wrong?: string; extracted?: Extracted; show?: Shown } = {},
   status = 200,
 ): Promise<Outcome> {
-  const { viewer, api, app, query } = visit;
+  const { viewer, app, query } = visit;
+  const { read } = app.database;
   const cursor = query.get("cursor");
   const filter = { status: "pending" as const, limit: 50, ...(cursor && { cursor }) };
-  const { data, page } = await api.get("/concept-candidates", { query: filter });
-  const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
-  const bases = await listBases(app.database.read, viewer.workspace.id);
   const author = /^[\w-]{1,64}$/.test(query.get("author") ?? "") ? (query.get("author") ?? undefined) : undefined;
   const baseId = /^[1-9]\d{0,14}$/.test(query.get("in") ?? "") ? Number(query.get("in")) : undefined;
-  const suggestions = await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author });
-  const translations = await readWaitingVariants(visit);
+  const [answer, bases, authors, suggestions, translations] = await Promise.all([
+    listPage(app, read, viewer.workspace.id, filter),
+    listBases(read, viewer.workspace.id),
+    readAuthors(visit),
+    readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author }),
+    readWaitingVariants(visit),
+  ]);
+  const { data, page } = answer.envelope;
+  const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
   const counts = { suggestions: suggestions.length, translations: translations.length, concepts: data.length };
   // Without a choice it opens the first list that has something.
   const shown =
@@ -48,7 +54,7 @@ async function showReview(
       show: shown,
       baseId,
       author,
-      authors: await readAuthors(visit),
+      authors,
       suggestions,
       here: addressOf({ show: shown, in: baseId, author }),
       formToken: visit.formToken,

@@ -15,6 +15,7 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["?", "Show shortcuts"],
   ["↑ ↓ ← →", "Move in the tree; type to find a name"],
   ["Insert", "New page, in the tree"],
+  ["Alt ↑ ↓", "Move a page or folder up or down, in the tree"],
   ["F2", "Rename, in the tree"],
   ["Delete", "Move to the trash, in the tree and in lists"],
   ["Space, Shift ↑ ↓", "Select several, in the tree and in lists"],
