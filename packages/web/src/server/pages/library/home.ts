@@ -24,7 +24,7 @@ export interface AgentWork extends Done {
   readonly at: number;
 }
 
-/** What only this person can settle. */
+/** Items that need a decision or an answer of this person. */
 interface Waiting {
   readonly suggestions: readonly WaitingSuggestion[];
   readonly notices: readonly Notice[];
