@@ -1605,13 +1605,13 @@ export type SearchExplanation = {
     weight: number;
     /** Counts once for each word that is in the block, its headings or its title. */
     presence: number;
-    /** Occurrences in the field; 1 for headings and the title above a block. */
+    /** Occurrences in the field; 1 for headings, the title above a block, and the section. */
     tf: number;
     /** Blocks of the workspace that have it. */
     df: number;
     /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
     idf: number;
-    /** 1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1 */
+    /** 1 - b + b · length / average_length; 1 for headings, titles above a block, and sections */
     length_norm: number;
     /** boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence) */
     contribution: number;
