@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { isRecord } from "@svc/document/guards";
-import { statusOf, typeOf } from "../error-codes.ts";
+import { typeOf } from "../error-codes.ts";
 import type { ApiError, ErrorDetails } from "../errors.ts";
 import { finish, type Packed } from "./wire/packed.ts";
 
@@ -116,7 +116,7 @@ function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): strin
 }
 
 const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
-  type: typeOf(error.code),
+  type: typeOf(error.status),
   code: error.code,
   message: error.message,
   details: error.details,
@@ -126,7 +126,7 @@ export function writeError(error: ApiError, requestId: string): Written & { read
   const headers: Record<string, string> = { "content-type": JSON_TYPE, ...error.headers };
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return {
-    status: statusOf(error.code),
+    status: error.status,
     headers,
     body: JSON.stringify({ error: errorBody(error), request_id: requestId }),
   };
