@@ -1165,6 +1165,8 @@ export type Attachment = {
   markdown: string;
   width: number | null;
   height: number | null;
+  /** Whether `/attachments/{id}/text` and search have the file's text. `none`: it has none. */
+  text_status: "pending" | "ready" | "none" | "failed";
   /** Nodes of the current body that show it. */
   reference_count: number;
   created_by: string;
@@ -1514,6 +1516,28 @@ export type AuditEntry = {
   created_id: string | null;
 };
 
+export type FileText = {
+  attachment_id: string;
+  document_id: string;
+  file_name: string;
+  text_status: "pending" | "ready" | "none" | "failed";
+  reason: "unknown_type" | "encrypted" | "damaged" | "too_large" | "too_slow" | "empty" | null;
+  /** Pages of a PDF, slides, or parts of about 4,000 characters of anything else. */
+  page_count: number;
+  /** The file has more text than is kept. */
+  truncated: boolean;
+  pages: ({
+    /** From 1. */
+    page: number;
+    label: string | null;
+    text: string;
+    /** The page is longer than the budget; this is its beginning. */
+    is_cut: boolean;
+  })[];
+  next_page: number | null;
+  used_tokens: number;
+};
+
 export type SearchHit = {
   document_id: string;
   title: string;
@@ -1524,10 +1548,14 @@ export type SearchHit = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** Of a hit in a file; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1603,10 +1631,14 @@ export type SearchPlace = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** Of a hit in a file; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -4359,6 +4391,22 @@ export interface Paths {
       answer: List<AuditEntry>;
     };
   };
+  "/attachments/{id}/text": {
+    /** The text of a file, page by page. */
+    get: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      query?: {
+        /** The page to begin with, from 1. */
+        page?: number;
+        /** As for reading a document. */
+        max_tokens?: number;
+      };
+      answer: Single<FileText>;
+    };
+  };
   "/search/v2": {
     /** Find blocks and titles, with proof of freshness. */
     get: {
@@ -4373,6 +4421,8 @@ export interface Paths {
         group_by?: "document";
         /** `comments`: comments that have all the words in them, the newest first, without regard to `mode`. */
         in?: "documents" | "comments";
+        /** `document` (default): pages. `file`: the text and names of files. `source`: sources; there are none yet. `all`: everything; with `topk` by score, with `exhaustive` documents first. */
+        type?: "document" | "file" | "source" | "all";
         knowledge_base_id?: number;
         /** That folder and the folders below it. */
         folder_id?: number;

@@ -3,12 +3,14 @@ import { adoptDevelopmentStore } from "./development-store.ts";
 import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { schema } from "./migrations/0001-schema.ts";
 import { history } from "./migrations/0002-history.ts";
+import { fileTexts } from "./migrations/0025-file-texts.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** Each step runs once, in this order. A released step is never edited. */
 const migrations: Record<string, Migration> = {
   "0001-schema": schema,
   "0002-history": history,
+  "0025-file-texts": fileTexts,
 };
 
 /**

@@ -2,9 +2,12 @@ import { Readable } from "node:stream";
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
 import { ApiError } from "@svc/sdk";
+import { filePage } from "@svc/web/server/pages/document/file";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { referencesOf } from "../../../domain/content/attachments/references.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
+import { notFound } from "../../../errors.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { documentHead } from "./document-head.ts";
 
 const PASSED_ON = ["range", "if-range", "if-none-match"] as const;
 
@@ -84,4 +87,27 @@ const API_ONLY = /^(access-control-|x-ratelimit-|connection$|transfer-encoding$|
 export const pageHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !API_ONLY.test(name)));
 
-export const filePages = [get("/files/:id", showFile), post("/documents/:id/files/:file/delete", deleteFile)];
+/** Pages of text on one page. */
+const SHOWN_TOKENS = 30_000;
+
+/** A file's own page: a preview and its text. */
+async function showFilePage(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const id = idFrom(visit.params.file, "attachment");
+  const { data: file } = await visit.api.get("/attachments/{id}/metadata", { path: { id } });
+  if (file.document_id !== head.id) throw notFound("attachment", id);
+  const wanted = Number(visit.query.get("page"));
+  const page = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 1;
+  const query = { page, max_tokens: SHOWN_TOKENS };
+  const { data: text } = await visit.api.get("/attachments/{id}/text", { path: { id }, query }).catch((error) => {
+    if (page === 1 || !(error instanceof ApiError) || error.status !== 400) throw error;
+    return visit.api.get("/attachments/{id}/text", { path: { id }, query: { max_tokens: SHOWN_TOKENS } });
+  });
+  return show(filePage({ head, file, text, now: Date.now() }));
+}
+
+export const filePages = [
+  get("/documents/:id/files/:file", showFilePage),
+  get("/files/:id", showFile),
+  post("/documents/:id/files/:file/delete", deleteFile),
+];

@@ -44,7 +44,7 @@ type Test = (facts: DocumentFacts, number: number) => boolean;
 type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
 
 /** A filter, after checking that the caller may see everything that it names. */
-type Conditions = {
+export type Conditions = {
   /** Conditions on rows of documents, called `d`. */
   readonly sql: readonly Condition[];
   readonly accepts: Test;
