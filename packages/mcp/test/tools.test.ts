@@ -248,6 +248,22 @@ onEachDatabase("MCP tools", (world) => {
     await organize({ action: "change_folder", folder_id: inner.data.folder_id, name: "C", parent_id: null });
     await organize({ action: "rename_knowledge_base", knowledge_base_id, name: "Papers" });
     assert.match((await agent.ok("browse", { knowledge_base_id })).text, /Papers[\s\S]*- C\/[\s\S]*\n {2}- New/);
+    await organize({ action: "change_folder", folder_id: inner.data.folder_id, order: "before A" });
+    const top = (await agent.ok("browse", { knowledge_base_id, depth: 1 })).text;
+    assert.match(top, /- C\/[\s\S]*- A\//);
+    await makeDocument(person.client, { title: "Later", knowledge_base_id });
+    await organize({
+      action: "change_document",
+      document_id,
+      folder_id: null,
+      knowledge_base_id,
+      order: "after Later",
+    });
+    const ordered = (await agent.ok("browse", { knowledge_base_id, depth: 1 })).text;
+    assert.match(ordered, /- C\/[\s\S]*- A\/[\s\S]*- Later[\s\S]*- New/);
+    const wrong = { action: "change_document", document_id, order: "after Nobody" };
+    assert.match(await agent.refused("not_found", "organize", wrong), /Later/);
+    await organize({ action: "change_document", document_id, folder_id: inner.data.folder_id });
     await organize({ action: "delete_folder", folder_id: inner.data.folder_id });
     await agent.refused("not_found", "read_document", { document_id });
   });

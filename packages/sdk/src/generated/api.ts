@@ -119,6 +119,8 @@ export type KnowledgeBase = {
   folder_count: number;
   /** Its viewers may comment and suggest. */
   members_may_comment: boolean;
+  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+  child_order: "name" | "manual";
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -163,10 +165,26 @@ export type Folder = {
   knowledge_base_id: number;
   parent_id: number | null;
   name: string;
+  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+  child_order: "name" | "manual";
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
   updated_at: number;
+};
+
+/** The place among the items of the same parent: first, last, or beside one of them. It makes the order of the parent `manual`, beginning with the order shown so far. */
+export type Place = {
+  first?: true;
+  last?: true;
+  before?: {
+    type: "document" | "folder";
+    id: string | number;
+  };
+  after?: {
+    type: "document" | "folder";
+    id: string | number;
+  };
 };
 
 export type Tree = {
@@ -1791,7 +1809,7 @@ export interface Paths {
       };
       answer: Single<KnowledgeBase>;
     };
-    /** Rename a knowledge base, or set whether its viewers may comment. */
+    /** Rename a knowledge base, or set its order and whether its viewers may comment. */
     patch: {
       path: {
         id: number;
@@ -1801,6 +1819,8 @@ export interface Paths {
         name?: string;
         /** Whether its viewers may comment and suggest. Owners of the workspace change it. */
         members_may_comment?: boolean;
+        /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+        child_order?: "name" | "manual";
       };
       answer: Single<KnowledgeBase>;
     };
@@ -1956,7 +1976,7 @@ export interface Paths {
       };
       answer: Single<Folder>;
     };
-    /** Rename or move a folder. */
+    /** Rename or move a folder, or change its order or its place. */
     patch: {
       path: {
         id: number;
@@ -1967,6 +1987,9 @@ export interface Paths {
         /** Moves it, with its contents, to that knowledge base. */
         knowledge_base_id?: number;
         parent_id?: number | null;
+        /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+        child_order?: "name" | "manual";
+        place?: Place;
       };
       answer: Single<Folder>;
     };
@@ -1991,7 +2014,7 @@ export interface Paths {
     };
   };
   "/knowledge-bases/{id}/children": {
-    /** The top-level items of a knowledge base: folders first, each by name or title. */
+    /** The top-level items of a knowledge base, in its order. */
     get: {
       path: {
         id: number;
@@ -2005,7 +2028,7 @@ export interface Paths {
     };
   };
   "/folders/{id}/children": {
-    /** The direct items of a folder: folders first, each by name or title. */
+    /** The direct items of a folder, in its order. */
     get: {
       path: {
         id: number;
@@ -2086,6 +2109,7 @@ export interface Paths {
         /** Moves it to that knowledge base. */
         knowledge_base_id?: number;
         folder_id?: number | null;
+        place?: Place;
         file_name?: string | null;
         heading_numbered?: boolean;
         background_color?: string | null;
@@ -3040,7 +3064,7 @@ export interface Paths {
     };
   };
   "/suggestions/{id}/reopen": {
-    /** Take a rejection back, or the withdrawal of one's own. */
+    /** Reopen a suggestion that was rejected, withdrawn or undone. */
     post: {
       path: {
         id: string;

@@ -37,6 +37,7 @@ import type {
   FolderRow,
   KnowledgeBaseRow,
   ShareRow,
+  SiblingPlaceRow,
   TrashRow,
 } from "./tables/documents.ts";
 import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
@@ -124,6 +125,7 @@ export interface Tables {
 
   knowledge_bases: KnowledgeBaseRow;
   folders: FolderRow;
+  sibling_places: SiblingPlaceRow;
   documents: DocumentRow;
   document_properties: DocumentPropertyRow;
   personal_documents: PersonalDocumentRow;

@@ -1,5 +1,5 @@
 import type { Side } from "@svc/web/shared/page";
-import { byName } from "../../domain/library/knowledge-bases/natural-order.ts";
+import { byName } from "../../domain/library/order/natural-order.ts";
 import { countUnread } from "../../notify/queries.ts";
 import { listBases } from "./library/browse-queries.ts";
 import { canWriteIn, type MemberVisit } from "./visit.ts";

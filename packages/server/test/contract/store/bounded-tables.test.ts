@@ -41,6 +41,7 @@ const otherwise: Partial<Record<Table, string>> = {
   memberships: "one for each invitation that was accepted",
   group_members: "each member once in each group",
   base_roles: "each group and member once for each knowledge base",
+  sibling_places: "one for each folder and document, and for each folder in the trash",
   former_roles: "each role of a knowledge base that was deleted, removed by the sweep when its events are",
   sign_in_addresses: "20 for each person",
   password_resets: "one for each person",

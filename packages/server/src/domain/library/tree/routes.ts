@@ -12,7 +12,7 @@ import {
   KnowledgeBaseParams,
   Tree,
 } from "../knowledge-bases/schema.ts";
-import { firstAfter, readChildren, readTopLevel, sortKeyOf, withFilled } from "./list-children.ts";
+import { firstAfter, readChildren, readTopLevel, withFilled } from "./list-children.ts";
 import { readTree } from "./read-tree.ts";
 
 const childrenQuery = object({
@@ -22,7 +22,7 @@ const childrenQuery = object({
 
 const childrenSuccess = {
   status: 200,
-  description: "In natural order.",
+  description: "Folders first, each by name or title in natural order, or as people have placed them.",
   data: Type.Union([FolderItem, DocumentItem]),
   list: true,
   example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
@@ -40,8 +40,8 @@ const pageOfChildren = (
     { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
     {
       fetch: (after, size) => withFilled(db, caller.workspaceId, firstAfter(children, after, size)),
-      keyOf: sortKeyOf,
-      represent: (child) => child,
+      keyOf: ({ key }) => key,
+      represent: ({ item }) => item,
     },
   );
 
@@ -59,7 +59,8 @@ export const treeRoutes: Route[] = [
     path: "/knowledge-bases/{id}/tree",
     tag: "Knowledge bases",
     summary: "All folders and documents of a knowledge base as one tree.",
-    description: "Folders first, each by name or title in natural order. Language variants are not shown.",
+    description:
+      "Folders first, each by name or title in natural order, or as people have placed them (`child_order`). Language variants are not shown.",
     scopes: ["knowledge-bases:read"],
     access: { action: "read", subject: "knowledge_base" },
     params: KnowledgeBaseParams,
@@ -78,7 +79,7 @@ export const treeRoutes: Route[] = [
     operation: "list_top_level",
     path: "/knowledge-bases/{id}/children",
     tag: "Knowledge bases",
-    summary: "The top-level items of a knowledge base: folders first, each by name or title.",
+    summary: "The top-level items of a knowledge base, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "knowledge_base" },
@@ -94,7 +95,7 @@ export const treeRoutes: Route[] = [
     operation: "list_folder_children",
     path: "/folders/{id}/children",
     tag: "Folders",
-    summary: "The direct items of a folder: folders first, each by name or title.",
+    summary: "The direct items of a folder, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "folder" },

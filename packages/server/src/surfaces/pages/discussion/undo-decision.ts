@@ -40,17 +40,21 @@ export function readNotice(
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
 
-/** Reopens a rejected suggestion, or restores the text before an acceptance. */
+/** Reopens a suggestion. After an acceptance, it first restores the text from before. */
 export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
   const { api, form, params } = visit;
   const id = idFrom(params.id, "document");
+  const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
   const back = form.get("from") === "/review" ? "/review" : `/documents/${id}/suggestions`;
   const ifMatch = versionFrom(form);
   try {
-    if (seq !== null)
+    if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });
+    else {
       await api.post("/documents/{id}/versions/{seq}/rollback", { path: { id, seq: Number(seq) }, ifMatch });
-    else await api.post("/suggestions/{id}/reopen", { path: { id: idFrom(params.suggestion, "suggestion") }, ifMatch });
+      const { data } = await api.get("/suggestions/{id}", { path });
+      await api.post("/suggestions/{id}/reopen", { path, ifMatch: data.version });
+    }
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return goTo(back, "undo-too-late");
     throw error;
