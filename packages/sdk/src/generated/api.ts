@@ -1399,6 +1399,8 @@ export type Webhook = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1429,6 +1431,8 @@ export type WebhookWithSecret = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1504,7 +1508,7 @@ export type WebhookDeliveryWithPayload = {
   last_attempt_at: number | null;
   next_attempt_at: number | null;
   finished_at: number | null;
-  /** The body as it is sent. */
+  /** The body as it is sent; with another format than `standard`, what it is made from. */
   payload: {
     type: string;
     timestamp: string;
@@ -1554,6 +1558,13 @@ export type FileText = {
   })[];
   next_page: number | null;
   used_tokens: number;
+};
+
+export type RetrievalRecord = {
+  content: string;
+  score: number;
+  title: string;
+  metadata: {} & Record<string, unknown>;
 };
 
 export type SearchHit = {
@@ -1743,6 +1754,9 @@ export type ErrorBody = {
       hint?: string;
     } & Record<string, unknown>;
   };
+  /** Of `/retrieval`, whose callers expect it. */
+  error_code?: number;
+  error_msg?: string;
   request_id: string;
 };
 
@@ -4288,6 +4302,8 @@ export interface Paths {
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         enabled?: boolean;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
       };
       answer: Single<WebhookWithSecret>;
     };
@@ -4314,6 +4330,8 @@ export interface Paths {
         /** The types of events to send. */
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
         /** `true` also takes up again what the server disabled; it goes on where it stopped. */
         enabled?: boolean;
       };
@@ -4429,6 +4447,35 @@ export interface Paths {
         max_tokens?: number;
       };
       answer: Single<FileText>;
+    };
+  };
+  "/retrieval": {
+    /** Retrieve passages, as Dify's external knowledge API asks for them. */
+    post: {
+      body: {
+        /** The id of a knowledge base, such as `7` or `svc://kb/7`; `all` is everything the token sees. */
+        knowledge_id: string;
+        /** Of longer questions than 512 characters the beginning counts. */
+        query: string;
+        retrieval_setting: {
+          /** At most 100 are returned. */
+          top_k: number;
+          score_threshold?: number | null;
+        } & Record<string, unknown>;
+        metadata_condition?: {
+          logical_operator?: "and" | "or";
+          conditions?: readonly ({
+            /** A member of the metadata; of several the first that the page has. */
+            name: string | readonly string[];
+            comparison_operator: "contains" | "not contains" | "start with" | "end with" | "is" | "is not" | "in" | "not in" | "empty" | "not empty" | "=" | "≠" | ">" | "<" | "≥" | "≤" | "before" | "after";
+            value?: string | number | readonly string[] | null;
+          })[] | null;
+        } | null;
+      } & Record<string, unknown>;
+      answer: {
+        records: RetrievalRecord[];
+        request_id: string;
+      };
     };
   };
   "/search/v2": {

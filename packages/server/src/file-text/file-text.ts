@@ -5,7 +5,7 @@ export interface TextPage {
 }
 
 /** The reason why a file has no text. */
-export type NoText = "unknown_type" | "encrypted" | "damaged" | "too_large" | "too_slow" | "empty";
+type NoText = "unknown_type" | "encrypted" | "damaged" | "too_large" | "too_slow" | "empty";
 
 /** `truncated`: the file has more text than the limits allow. */
 export type FileText =

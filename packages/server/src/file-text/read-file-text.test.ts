@@ -11,7 +11,7 @@ import { textOfFile } from "./read-file-text.ts";
 import { readFileText } from "./read-worker.ts";
 
 const read = async (fileName: string, content: string | Uint8Array): Promise<FileText> => {
-  const bytes = Buffer.from(content as string);
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return readFileText({ bytes, fileName, contentType: await sniffContentType(bytes) });
 };
 

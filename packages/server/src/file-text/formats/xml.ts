@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import type { Archive } from "../../archives/open-archive.ts";
 
-export interface XmlHandler {
+interface XmlHandler {
   open?(name: string, attrs: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;

@@ -6,6 +6,7 @@ import { AskAnswer, exampleAnswer, Question } from "./ask/schema.ts";
 import { fileTextRoutes } from "./files/routes.ts";
 import { searchOtherTypes } from "./files/search-with-files.ts";
 import { withBlocks } from "./read/whole-blocks.ts";
+import { retrievalRoutes } from "./retrieval/routes.ts";
 import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
 import { searchPage, simplePage } from "./search.ts";
 import { searchComments } from "./search-comments.ts";
@@ -14,6 +15,7 @@ const tag = "Search";
 
 export const searchRoutes: Route[] = [
   ...fileTextRoutes,
+  ...retrievalRoutes,
   read({
     operation: "search_v2",
     path: "/search/v2",

@@ -6,11 +6,12 @@ import {
   webhooksPage,
 } from "@svc/web/server/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../../domain/exchange/events/schema.ts";
+import { webhookFormats } from "../../../domain/exchange/webhooks/formats/format-message.ts";
 import { issueMessage } from "../issue-message.ts";
 import { listBases } from "../library/browse-queries.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
-const EMPTY: WebhookForm = { url: "", description: "", base: "", types: sharedEventTypes };
+const EMPTY: WebhookForm = { url: "", description: "", base: "", format: "standard", types: sharedEventTypes };
 
 /** The knowledge bases that the person can see. */
 const basesOf = async ({ app, viewer }: MemberVisit) =>
@@ -39,6 +40,7 @@ const typedIn = (form: URLSearchParams): WebhookForm => ({
   url: (form.get("url") ?? "").trim(),
   description: (form.get("description") ?? "").trim(),
   base: form.get("base") ?? "",
+  format: form.get("format") ?? "standard",
   types: form.getAll("type"),
 });
 
@@ -48,6 +50,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
     url: typed.url,
     description: typed.description,
     ...(typed.base !== "" && { knowledge_base_id: Number(typed.base) }),
+    format: webhookFormats.find((format) => format === typed.format) ?? "standard",
     event_types: sharedEventTypes.filter((type) => typed.types.includes(type)),
   };
   try {

@@ -1,10 +1,7 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Reader } from "../../../db/database.ts";
 import type { AttachmentRow, DocumentRow } from "../../../db/schema/tables/documents.ts";
-import type { Tables } from "../../../db/schema/tables.ts";
+import { type Condition, fulfilling } from "../read/filter.ts";
 import { filesKey } from "./files-key.ts";
-
-type Condition = (eb: ExpressionBuilder<Tables & { d: DocumentRow }, "d">) => Expression<SqlBool>;
 
 const PAGE_SIZE = 1000;
 
@@ -32,7 +29,7 @@ export async function acceptedFiles(
       .where("s.workspace_id", "=", filesKey(workspaceId))
       .where("s.number", ">=", from)
       .where("a.expires_at", "is", null)
-      .where((eb) => eb.and(conditions.map((condition) => condition(eb as never))))
+      .where(fulfilling(conditions))
       .orderBy("s.number")
       .limit(PAGE_SIZE)
       .execute();
@@ -135,7 +132,7 @@ export async function readPending(db: Reader, workspaceId: string, conditions: r
     .where("a.workspace_id", "=", workspaceId)
     .where("a.text_status", "is", null)
     .where("a.expires_at", "is", null)
-    .where((eb) => eb.and(conditions.map((condition) => condition(eb as never))))
+    .where(fulfilling(conditions))
     .orderBy("a.id")
     .execute();
   const ids = [...new Set(rows.map((row) => row.document_id))];

@@ -54,6 +54,7 @@ export async function searchFiles(db: Reader, secret: ServerSecret, workspaceId:
   const result = await runSearch(index, indexCaches, query, counters, request, pause);
   if ("error" in result) return result;
   return {
+    query,
     result,
     hits: await showFileHits(db, workspaceId, query, result),
     pending: await readPending(db, workspaceId, conditions.sql),
@@ -78,13 +79,15 @@ const layoutsOf = async (db: Reader, key: string, documents: readonly number[]) 
 
 /** A hit with the JSON of its `SearchHit`. */
 export type WrittenHit = { readonly hit: Hit; readonly json: string };
+/** The same with what it was written from. */
+type FileHit = WrittenHit & { readonly page: FoundPage; readonly path: string };
 
 async function showFileHits(
   db: Reader,
   workspaceId: string,
   query: Query,
   { hits, statistics }: SearchResult,
-): Promise<WrittenHit[]> {
+): Promise<FileHit[]> {
   const found = await findPages(
     db,
     workspaceId,
@@ -99,8 +102,9 @@ async function showFileHits(
   return hits.flatMap((hit) => {
     const page = found.get(hit.number);
     if (!page) return [];
-    const shown = JSON.stringify(fileHit(query, hit, page, pathOf(page.document)));
-    return [{ hit, json: `${shown.slice(0, -1)},"explanation":${explain(hit)}}` }];
+    const path = pathOf(page.document);
+    const shown = JSON.stringify(fileHit(query, hit, page, path));
+    return [{ hit, page, path, json: `${shown.slice(0, -1)},"explanation":${explain(hit)}}` }];
   });
 }
 

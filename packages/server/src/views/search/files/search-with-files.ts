@@ -27,7 +27,7 @@ async function noSources(app: Services, workspaceId: string, input: SearchInput)
   return { dataJson: "[]", envelope: { page: pageFrom(input, null), hits, projection: complete } };
 }
 
-async function filesOf(app: Services, workspaceId: string, input: SearchInput, cursor: string | undefined) {
+export async function filesOf(app: Services, workspaceId: string, input: SearchInput, cursor: string | undefined) {
   const plain = parsed(parseQuery(input.q));
   const isBest = matchOf(input) === "best";
   const { mode = "topk", limit = 20 } = input;
@@ -69,7 +69,7 @@ async function searchAll(app: Services, workspaceId: string, input: SearchInput)
   const documents = await search(app, workspaceId, { ...input, limit, cursor: at.documents || undefined });
   const files = await filesOf(app, workspaceId, input, at.files || undefined);
   const shown = at.documents === null ? [] : documents.hits;
-  const written = JSON.parse(writeHits(documents.query, shown, documents.result)) as unknown[];
+  const written: unknown[] = JSON.parse(writeHits(documents.query, shown, documents.result));
   const candidates: Candidate[] = [
     ...shown.map(({ hit }, i) => ({ hit, json: JSON.stringify(written[i]), isFile: false })),
     ...(at.files === null ? [] : files.hits).map((hit) => ({ ...hit, isFile: true })),
