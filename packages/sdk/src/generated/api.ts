@@ -80,6 +80,13 @@ export type Quota = {
     /** Milliseconds since 1970-01-01 UTC. */
     resets_at: number;
   };
+  /** The tokens of the model that answers questions, if the server has one. */
+  questions: {
+    used_tokens: number;
+    limit_tokens: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    resets_at: number;
+  };
 };
 
 export type DeviceCode = {
@@ -1718,13 +1725,16 @@ export type SimpleSearchHit = {
 export type AskAnswer = {
   /** False if no passage has enough of the question's words. */
   found: boolean;
-  generator: "extractive";
-  /** The best passages word for word, those of one section together, the best first. */
+  generator: "extractive" | "model";
+  /** `extractive`: the best passages word for word, those of one section together, the best first. `model`: its sentences as plain text, each with citations. */
   answer: {
     text: string;
     citations: number[];
   }[];
   citations: AskCitation[];
+  /** With `generator: model`: which one. */
+  model?: string;
+  /** `citation_removed`, `sentence_removed`: the model's quote does not stand in its passage, or no citation was left. `model_answer_invalid`, `model_answer_unproven`, `model_unavailable`: the answer is extractive instead. */
   warnings: {
     code: string;
     message: string;
@@ -1738,7 +1748,7 @@ export type AskCitation = {
   block_id: string;
   /** The version of the document's body. */
   version: string;
-  /** Word for word from the block. */
+  /** Word for word from the block in that version. */
   quote: string;
   title: string;
   heading_path: string[];

@@ -3,6 +3,7 @@ import { adoptDevelopmentStore } from "./development-store.ts";
 import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { schema } from "./migrations/0001-schema.ts";
 import { order } from "./migrations/0010-order.ts";
+import { askUsage } from "./migrations/0020-ask-usage.ts";
 import { fileTexts } from "./migrations/0025-file-texts.ts";
 import { webhookFormats } from "./migrations/0026-webhook-formats.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
@@ -11,6 +12,7 @@ import { isAhead, putReadableSince } from "./newer-store.ts";
 const migrations: Record<string, Migration> = {
   "0001-schema": schema,
   "0010-order": order,
+  "0020-ask-usage": askUsage,
   "0025-file-texts": fileTexts,
   "0026-webhook-formats": webhookFormats,
 };

@@ -38,6 +38,7 @@ const otherwise: Partial<Record<Table, string>> = {
   file_text_pages: "4,000,000 characters for each attachment (file-text/limits.ts)",
   search_counters: "two for each workspace",
   translation_usage: "one for each workspace and day",
+  ask_usage: "one for each workspace and day",
   memberships: "one for each invitation that was accepted",
   group_members: "each member once in each group",
   base_roles: "each group and member once for each knowledge base",

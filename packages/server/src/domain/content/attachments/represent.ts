@@ -7,8 +7,10 @@ import { isPictureShownInline } from "../../../ports/images/sniff.ts";
 const attachmentUrl = (id: string): string => `/api/v1/attachments/${id}`;
 
 /** The status of a file's text: none is read while the setting is off. */
-export const textStatusOf = ({ text_status }: AttachmentRow, { fileText }: Pick<Config, "fileText">) =>
-  text_status ?? (fileText === "on" ? "pending" : "none");
+export const textStatusOf = (
+  { text_status }: AttachmentRow,
+  { fileText }: Pick<Config, "fileText">,
+): NonNullable<AttachmentRow["text_status"]> | "pending" => text_status ?? (fileText === "on" ? "pending" : "none");
 
 export const attachmentOf = (row: AttachmentRow, referenceCount: number, config: Pick<Config, "fileText">) => ({
   ...describedFile(row),

@@ -1,5 +1,7 @@
 import { ApiError } from "@svc/sdk";
 import type { Undo } from "@svc/web/shared/page";
+import { listSnapshots } from "../../../domain/content/versions/queries.ts";
+import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { goTo, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
 
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
@@ -18,11 +20,16 @@ export const rejectedNotice = ({ documentId, suggestionId }: Decision, version: 
   ["suggestion-rejected", documentId, suggestionId, pack(version)].join(BETWEEN);
 
 /** The notice of an acceptance. Its undo restores the previous text as long as the page has not changed since. */
-export async function acceptedNotice({ api }: MemberVisit, { documentId, suggestionId }: Decision): Promise<string> {
-  const path = { id: documentId };
-  const { data: document } = await api.get("/documents/{id}", { path });
-  const { data: versions } = await api.get("/documents/{id}/versions", { path, query: { limit: 1 } });
-  const [before] = versions;
+export async function acceptedNotice(
+  { app, viewer }: MemberVisit,
+  { documentId, suggestionId }: Decision,
+): Promise<string> {
+  const { read } = app.database;
+  const key = { workspaceId: viewer.workspace.id, documentId };
+  const [document, [before]] = await Promise.all([
+    getDocument(read, key.workspaceId, documentId),
+    listSnapshots(read, key, app.config.versionRetention, Number.MAX_SAFE_INTEGER, 1),
+  ]);
   if (before?.reason !== "suggestion") return "suggestion-accepted";
   return ["suggestion-accepted", documentId, suggestionId, pack(document.version), before.seq].join(BETWEEN);
 }
