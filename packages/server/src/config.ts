@@ -51,7 +51,7 @@ export const settings = {
     10_000,
     100,
     600_000,
-    "how long a request waits for a connection or for other writers before it is answered 503",
+    "how long a request waits for a connection, other writers or its commit before it is answered 503",
   ),
   blobUrl: url(
     "SVC_BLOB_URL",
