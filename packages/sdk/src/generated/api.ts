@@ -1584,7 +1584,7 @@ export type SearchHit = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
-  /** Of a hit in a file; `document_id` is the document that holds it. */
+  /** The file that has the hit; `document_id` is the document that holds it. */
   attachment_id?: string;
   file_name?: string;
   page?: number | null;
@@ -1667,7 +1667,7 @@ export type SearchPlace = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
-  /** Of a hit in a file; `document_id` is the document that holds it. */
+  /** The file that has the hit; `document_id` is the document that holds it. */
   attachment_id?: string;
   file_name?: string;
   page?: number | null;
@@ -1764,7 +1764,7 @@ export type ErrorBody = {
       hint?: string;
     } & Record<string, unknown>;
   };
-  /** Of `/retrieval`, whose callers expect it. */
+  /** Only from `/retrieval`, whose callers expect it. */
   error_code?: number;
   error_msg?: string;
   request_id: string;
@@ -4465,7 +4465,7 @@ export interface Paths {
       body: {
         /** The id of a knowledge base, such as `7` or `svc://kb/7`; `all` is everything the token sees. */
         knowledge_id: string;
-        /** Of longer questions than 512 characters the beginning counts. */
+        /** The first 512 characters count. */
         query: string;
         retrieval_setting: {
           /** At most 100 are returned. */

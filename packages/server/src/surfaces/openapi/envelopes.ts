@@ -46,7 +46,7 @@ export const errorSchema = (): TSchema =>
       message: Type.String(),
       details: Type.Object({ hint: Type.Optional(Type.String()) }, { additionalProperties: true }),
     }),
-    error_code: Type.Optional(Type.Integer({ description: "Of `/retrieval`, whose callers expect it." })),
+    error_code: Type.Optional(Type.Integer({ description: "Only from `/retrieval`, whose callers expect it." })),
     error_msg: Type.Optional(Type.String()),
     request_id: Type.String(),
   });

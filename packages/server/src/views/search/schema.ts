@@ -129,7 +129,7 @@ const place = {
   path_text: Type.String(),
   heading_path: Type.Array(Type.String()),
   attachment_id: Type.Optional(
-    Type.String({ description: "Of a hit in a file; `document_id` is the document that holds it." }),
+    Type.String({ description: "The file that has the hit; `document_id` is the document that holds it." }),
   ),
   file_name: Type.Optional(Type.String()),
   page: Type.Optional(nullable(Type.Integer({ description: "From 1; null for a hit in the file's name." }))),

@@ -12,7 +12,7 @@ export const fileTextRoutes: Route[] = [
     tag: "Attachments",
     summary: "The text of a file, page by page.",
     description:
-      "Of PDF, Word, Excel, PowerPoint, OpenDocument, HTML and plain text. A file is read soon after its upload; `text_status` is `pending` until then. Whole pages that fit `max_tokens`, at least one, which is cut if it is longer.",
+      "Covers PDF, Word, Excel, PowerPoint, OpenDocument, HTML and plain text. A file is read soon after its upload; `text_status` is `pending` until then. Whole pages that fit `max_tokens`, at least one, which is cut if it is longer.",
     scopes: ["attachments:read"],
     access: { action: "read", subject: "attachment" },
     params: AttachmentParams,

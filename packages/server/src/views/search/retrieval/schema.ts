@@ -45,7 +45,7 @@ export const RetrievalRequest = Type.Object(
     }),
     query: Type.String({
       maxLength: 4096,
-      description: "Of longer questions than 512 characters the beginning counts.",
+      description: "The first 512 characters count.",
     }),
     retrieval_setting: Type.Object(
       {

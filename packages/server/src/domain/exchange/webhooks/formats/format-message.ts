@@ -4,7 +4,7 @@ import { plainMarkdown, plainWords } from "./plain-words.ts";
 export const webhookFormats = ["standard", "slack", "teams", "discord"] as const;
 type WebhookFormat = (typeof webhookFormats)[number];
 
-/** What a message says: a sentence around a title, and the address that it is about. */
+/** A message: a sentence around a title, and the address of the page. */
 interface Notice {
   readonly before: string;
   readonly title: string | undefined;
