@@ -639,12 +639,12 @@ export type CommentThread = {
 };
 
 export type CommentAnchor = {
-  /** The block that the passage stands in now; its last one when it is gone. */
+  /** The block that contains the passage now; the last one that did if it is gone. */
   block_id: string;
   quote: string | null;
   start: number | null;
   end: number | null;
-  /** `ok`: it stands in its block, wherever that is in the page. `moved`: it stands in another block. `dangling`: it is gone. */
+  /** `ok`: it is in its block, wherever that is in the page. `moved`: it is in another block. `dangling`: it is gone. */
   state: "ok" | "moved" | "dangling";
 };
 
@@ -746,7 +746,7 @@ export type Notification = {
 export type NotificationSettings = {
   kinds: {
     mention: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -754,7 +754,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     reply: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -762,7 +762,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     comment: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -770,7 +770,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     suggestion: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -778,7 +778,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     decision: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -786,7 +786,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     share: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -794,7 +794,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     invitation: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -802,7 +802,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     security: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -810,7 +810,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     watch: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -1469,7 +1469,7 @@ export type WebhookDelivery = {
   id: string;
   webhook_id: string;
   kind: "event" | "sync" | "test" | "redelivery";
-  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  /** Sent as `webhook-id`: the same whenever the message is sent again. */
   message_id: string;
   event_id: number | null;
   event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
@@ -1495,7 +1495,7 @@ export type WebhookDeliveryWithPayload = {
   id: string;
   webhook_id: string;
   kind: "event" | "sync" | "test" | "redelivery";
-  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  /** Sent as `webhook-id`: the same whenever the message is sent again. */
   message_id: string;
   event_id: number | null;
   event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
@@ -2155,7 +2155,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/path": {
-    /** The knowledge base and folders that a document stands in. */
+    /** The knowledge base and folders that contain a document. */
     get: {
       path: {
         id: string;
@@ -2838,7 +2838,7 @@ export interface Paths {
       query?: {
         /** `open` by default. */
         state?: "open" | "resolved" | "all";
-        /** Only threads whose passage stands in this block. */
+        /** Only threads whose passage is in this block. */
         block_id?: string;
         /** Items per page. */
         limit?: number;
@@ -2861,7 +2861,7 @@ export interface Paths {
         /** Without `quote` and offsets the whole block is meant. */
         anchor?: {
           block_id: string;
-          /** The passage meant, as it stands in the block's text. */
+          /** The passage, exactly as in the block's text. */
           quote?: string;
           /** Its start in the block's text, in UTF-16 units. */
           start?: number;
@@ -3134,16 +3134,16 @@ export interface Paths {
     };
   };
   "/notifications/settings": {
-    /** How you are told of what happens in this workspace. */
+    /** Your notification settings in this workspace. */
     get: {
       answer: Single<NotificationSettings>;
     };
-    /** Change how you are told of things. */
+    /** Change your notification settings. */
     patch: {
       body: {
         kinds?: {
           mention?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3151,7 +3151,7 @@ export interface Paths {
             webhook?: boolean;
           };
           reply?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3159,7 +3159,7 @@ export interface Paths {
             webhook?: boolean;
           };
           comment?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3167,7 +3167,7 @@ export interface Paths {
             webhook?: boolean;
           };
           suggestion?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3175,7 +3175,7 @@ export interface Paths {
             webhook?: boolean;
           };
           decision?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3183,7 +3183,7 @@ export interface Paths {
             webhook?: boolean;
           };
           share?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3191,7 +3191,7 @@ export interface Paths {
             webhook?: boolean;
           };
           invitation?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3199,7 +3199,7 @@ export interface Paths {
             webhook?: boolean;
           };
           security?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3207,7 +3207,7 @@ export interface Paths {
             webhook?: boolean;
           };
           watch?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -4215,7 +4215,7 @@ export interface Paths {
     /** The same events as a list, for clients that cannot hold a stream. */
     get: {
       query?: {
-        /** Id of the last event you processed. Without it the list is empty and tells where the events end. */
+        /** Id of the last event you processed. Without it the list is empty, and `resume_from` is the newest position. */
         after?: string;
         /** Events per answer. */
         limit?: number;
@@ -4233,7 +4233,7 @@ export interface Paths {
         sync_required: boolean;
         oldest_available: number | null;
         reason: "cursor_expired" | "cursor_unknown" | null;
-        /** Which run of events the ids belong to: another one after the store was put back from a backup. */
+        /** The event history that the ids belong to. Restoring a backup begins a new one. */
         history: string;
       };
     };
@@ -4255,7 +4255,7 @@ export interface Paths {
       answer: List<DocumentDifference> & {
         /** Milliseconds since 1970-01-01 UTC. */
         since: number;
-        /** Up to when it tells, to be kept for the next time. */
+        /** The end of the period: send it as `since` the next time. */
         until: number;
       };
     };

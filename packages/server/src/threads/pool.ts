@@ -23,7 +23,7 @@ function openPool(): Piscina {
 }
 
 /** The functions that a worker file exports: each takes and returns one value that can be cloned. */
-type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 /** Runs a function of a worker file in a thread of the pool. A thread that takes longer than `deadlineMs` is ended. */
 export async function runAside<Of extends Tasks, Name extends keyof Of & string>(

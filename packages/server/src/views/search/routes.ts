@@ -54,7 +54,7 @@ export const searchRoutes: Route[] = [
     path: "/search",
     tag,
     summary: "Find blocks: ids and excerpts only.",
-    description: "For programs of the first generation; `/search/v2` tells more.",
+    description: "For older programs; `/search/v2` returns more.",
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     query: SimpleSearchQuery,

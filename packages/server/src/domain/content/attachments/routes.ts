@@ -116,7 +116,7 @@ export const attachmentRoutes: Route[] = [
     tag,
     summary: "Delete a file.",
     description:
-      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot. `POST /attachments/{id}/restore` takes it back.",
+      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot. `POST /attachments/{id}/restore` undoes the deletion.",
     scopes: ["attachments:write", "documents:write"],
     access: { action: "write", subject: "attachment" },
     params: AttachmentParams,

@@ -105,7 +105,7 @@ const deliveryFields = {
   id: Type.String(),
   webhook_id: Type.String(),
   kind: oneOf(["event", "sync", "test", "redelivery"]),
-  message_id: Type.String({ description: "Sent as `webhook-id`: the same whenever the same thing is sent again." }),
+  message_id: Type.String({ description: "Sent as `webhook-id`: the same whenever the message is sent again." }),
   event_id: nullable(Type.Integer()),
   event_type: oneOf([...sharedEventTypes, SYNC_REQUIRED, TEST]),
   redelivery_of: nullable(Type.String()),
