@@ -1190,6 +1190,8 @@ export type Attachment = {
   markdown: string;
   width: number | null;
   height: number | null;
+  /** Whether `/attachments/{id}/text` and search have the file's text. `none`: it has none. */
+  text_status: "pending" | "ready" | "none" | "failed";
   /** Nodes of the current body that show it. */
   reference_count: number;
   created_by: string;
@@ -1404,6 +1406,8 @@ export type Webhook = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1434,6 +1438,8 @@ export type WebhookWithSecret = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1509,7 +1515,7 @@ export type WebhookDeliveryWithPayload = {
   last_attempt_at: number | null;
   next_attempt_at: number | null;
   finished_at: number | null;
-  /** The body as it is sent. */
+  /** The body as it is sent; with another format than `standard`, what it is made from. */
   payload: {
     type: string;
     timestamp: string;
@@ -1539,6 +1545,35 @@ export type AuditEntry = {
   created_id: string | null;
 };
 
+export type FileText = {
+  attachment_id: string;
+  document_id: string;
+  file_name: string;
+  text_status: "pending" | "ready" | "none" | "failed";
+  reason: "unknown_type" | "encrypted" | "damaged" | "too_large" | "too_slow" | "empty" | null;
+  /** Pages of a PDF, slides, or parts of about 4,000 characters of anything else. */
+  page_count: number;
+  /** The file has more text than is kept. */
+  truncated: boolean;
+  pages: ({
+    /** From 1. */
+    page: number;
+    label: string | null;
+    text: string;
+    /** The page is longer than the budget; this is its beginning. */
+    is_cut: boolean;
+  })[];
+  next_page: number | null;
+  used_tokens: number;
+};
+
+export type RetrievalRecord = {
+  content: string;
+  score: number;
+  title: string;
+  metadata: {} & Record<string, unknown>;
+};
+
 export type SearchHit = {
   document_id: string;
   title: string;
@@ -1549,10 +1584,14 @@ export type SearchHit = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** The file that has the hit; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1628,10 +1667,14 @@ export type SearchPlace = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** The file that has the hit; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1721,6 +1764,9 @@ export type ErrorBody = {
       hint?: string;
     } & Record<string, unknown>;
   };
+  /** Only from `/retrieval`, whose callers expect it. */
+  error_code?: number;
+  error_msg?: string;
   request_id: string;
 };
 
@@ -4266,6 +4312,8 @@ export interface Paths {
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         enabled?: boolean;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
       };
       answer: Single<WebhookWithSecret>;
     };
@@ -4292,6 +4340,8 @@ export interface Paths {
         /** The types of events to send. */
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
         /** `true` also takes up again what the server disabled; it goes on where it stopped. */
         enabled?: boolean;
       };
@@ -4393,6 +4443,51 @@ export interface Paths {
       answer: List<AuditEntry>;
     };
   };
+  "/attachments/{id}/text": {
+    /** The text of a file, page by page. */
+    get: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      query?: {
+        /** The page to begin with, from 1. */
+        page?: number;
+        /** As for reading a document. */
+        max_tokens?: number;
+      };
+      answer: Single<FileText>;
+    };
+  };
+  "/retrieval": {
+    /** Retrieve passages, as Dify's external knowledge API asks for them. */
+    post: {
+      body: {
+        /** The id of a knowledge base, such as `7` or `svc://kb/7`; `all` is everything the token sees. */
+        knowledge_id: string;
+        /** The first 512 characters count. */
+        query: string;
+        retrieval_setting: {
+          /** At most 100 are returned. */
+          top_k: number;
+          score_threshold?: number | null;
+        } & Record<string, unknown>;
+        metadata_condition?: {
+          logical_operator?: "and" | "or";
+          conditions?: readonly ({
+            /** A member of the metadata; of several the first that the page has. */
+            name: string | readonly string[];
+            comparison_operator: "contains" | "not contains" | "start with" | "end with" | "is" | "is not" | "in" | "not in" | "empty" | "not empty" | "=" | "≠" | ">" | "<" | "≥" | "≤" | "before" | "after";
+            value?: string | number | readonly string[] | null;
+          })[] | null;
+        } | null;
+      } & Record<string, unknown>;
+      answer: {
+        records: RetrievalRecord[];
+        request_id: string;
+      };
+    };
+  };
   "/search/v2": {
     /** Find blocks and titles, with proof of freshness. */
     get: {
@@ -4407,6 +4502,8 @@ export interface Paths {
         group_by?: "document";
         /** `comments`: comments that have all the words in them, the newest first, without regard to `mode`. */
         in?: "documents" | "comments";
+        /** `document` (default): pages. `file`: the text and names of files. `source`: sources; there are none yet. `all`: everything; with `topk` by score, with `exhaustive` documents first. */
+        type?: "document" | "file" | "source" | "all";
         knowledge_base_id?: number;
         /** That folder and the folders below it. */
         folder_id?: number;

@@ -35,6 +35,25 @@ export async function runAside<Of extends Tasks, Name extends keyof Of & string>
   return openPool().run(input, { filename: worker.href, name, signal: AbortSignal.timeout(deadlineMs) });
 }
 
+let background: Piscina | undefined;
+
+/** Runs a function of a worker file in the one thread for long work that nobody waits for. */
+export async function runInBackground<Of extends Tasks, Name extends keyof Of & string>(
+  worker: URL,
+  name: Name,
+  input: Parameters<Of[Name]>[0],
+  deadlineMs: number,
+): Promise<Awaited<ReturnType<Of[Name]>>> {
+  background ??= new Piscina({
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    maxQueue: MAX_QUEUE,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  return background.run(input, { filename: worker.href, name, signal: AbortSignal.timeout(deadlineMs) });
+}
+
 /** The number of tasks that the pool has finished. */
 export const finishedTasks = (): number => pool?.completed ?? 0;
 
