@@ -1,6 +1,7 @@
 import type { Reader } from "../../../db/database.ts";
 import type { ChildOrder } from "../../../db/schema/tables/documents.ts";
 import { listTopDocuments, listTreeDocumentsIn } from "../documents/queries.ts";
+import { listIndexPages } from "../folders/index-page.ts";
 import { getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { parentKey } from "../order/place-keys.ts";
@@ -46,8 +47,9 @@ async function held(
     : await listTreeDocumentsIn(db, workspaceId, [folderId]);
   const parent = parentKey(knowledgeBaseId, folderId);
   const places: Places = order === "manual" ? await listPlaces(db, workspaceId, [parent]) : new Map();
+  const pages = await listIndexPages(db, workspaceId, folders);
   const inFolders = folders.map((row) => ({
-    item: folderItem(row),
+    item: folderItem(row, pages.get(row.id) ?? null),
     key: sortKey({ ...row, type: "folder" }, order, places),
   }));
   const inDocuments = documents.map((row) => ({

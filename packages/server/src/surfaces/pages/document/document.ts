@@ -15,6 +15,7 @@ import { documentHead } from "./document-head.ts";
 import { readFiles } from "./files.ts";
 import { showGrid } from "./grid.ts";
 import { readShare } from "./share.ts";
+import { readSubpages } from "./subpages.ts";
 import { titlesOfLinks } from "./titles-of-links.ts";
 import { readVariants } from "./translations.ts";
 
@@ -27,7 +28,7 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
 
 /** The properties, without the icon and the width, which the page displays itself. */
 async function listedProperties(visit: MemberVisit, head: Awaited<ReturnType<typeof documentHead>>) {
-  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : [])];
+  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : []), "hide_subpages"];
   const all = await readPropertyTexts(visit.app.database.read, visit.viewer.workspace.id, head.id);
   return all.filter(([name]) => !shown.includes(name));
 }
@@ -75,6 +76,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     summary: await readSummary(visit, head.id, head.characters),
     concepts: await readConcepts(visit, head.id),
     discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
+    subpages: await readSubpages(visit, head),
     files: await readFiles(visit, head.id, body),
     properties: await listedProperties(visit, head),
     // A folder's site does not show translations.

@@ -1,13 +1,14 @@
 import { ApiError } from "@svc/sdk";
 import { folderPage, knowledgeBasesPage } from "@svc/web/server/pages/library/browse";
+import type { FolderStep } from "@svc/web/shared/page";
 import type { Reader } from "../../../db/database.ts";
 import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
 import { getFolder } from "../../../domain/library/folders/queries.ts";
-import { listAncestors } from "../../../domain/library/folders/subtree.ts";
 import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { byName } from "../../../domain/library/order/natural-order.ts";
 import { readWatch } from "../discussion/watch.ts";
 import { readFolderShare } from "../document/share.ts";
+import { placeItem } from "../document/subpages.ts";
 import { markdownHtml } from "../rendering/markdown-html.ts";
 import {
   canWrite,
@@ -22,6 +23,7 @@ import {
   show,
 } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
+import { foldersTo } from "./folder-steps.ts";
 
 const PAGE = 100;
 const BASES = 200;
@@ -64,7 +66,7 @@ async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<O
 
 interface Location {
   readonly knowledgeBase: { readonly id: number; readonly name: string };
-  readonly folders: readonly { readonly id: number; readonly name: string }[];
+  readonly folders: readonly FolderStep[];
 }
 
 async function showLocation(visit: MemberVisit, location: Location): Promise<Outcome> {
@@ -75,12 +77,7 @@ async function showLocation(visit: MemberVisit, location: Location): Promise<Out
     folderPage({
       knowledgeBase: location.knowledgeBase,
       folders: location.folders,
-      children: data.filter((item) => item.type === "folder"),
-      documents: data.flatMap((item) =>
-        item.type === "folder"
-          ? []
-          : { id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at },
-      ),
+      items: data.map(placeItem),
       summary: cursor ? undefined : await readSummary(visit, location.knowledgeBase.id, folderId),
       templates: canWriteIn(visit, location.knowledgeBase.id)
         ? await readTemplates(visit, location.knowledgeBase.id)
@@ -190,7 +187,9 @@ export const browsePages = [
     const db = visit.app.database.read;
     const workspaceId = visit.viewer.workspace.id;
     const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
-    const folders = await listAncestors(db, folder);
+    const folders = await foldersTo(db, folder);
+    const page = folders.at(-1)?.page;
+    if (page && !visit.query.has("rename")) return goTo(`/documents/${page}`);
     return showLocation(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
   }),
 ];

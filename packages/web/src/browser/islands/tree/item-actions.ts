@@ -88,6 +88,7 @@ const makeIn = (place: Container): Action[] => [
 ];
 
 const documentActions = (place: Extract<TreeItem, { kind: "document" }>): Action[] => [
+  { label: "New page below", run: () => makePageBelow(place) },
   { label: "Make a copy", run: () => duplicate(place) },
   addToFavourites(place),
 ];
@@ -118,6 +119,18 @@ async function copyAddress(place: TreeItem): Promise<void> {
     toast(location.origin + addressOf(place));
   }
 }
+
+/** Makes a page below a page, or in a folder or knowledge base, and opens it. */
+export const makePageBelow = (place: TreeItem): Promise<void> =>
+  place.kind === "document"
+    ? attempt(async () => {
+        const { data } = await api.post("/documents/{id}/subpages", {
+          path: { id: place.id },
+          body: { title: "Untitled" },
+        });
+        location.assign(`${addressOf({ kind: "document", id: data.id })}/edit?rename=1`);
+      })
+    : makePage(place, "document");
 
 const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
   attempt(async () => {

@@ -1,11 +1,12 @@
 import { targetOf } from "../common/element.ts";
 import { attempt } from "../common/toast.ts";
 import { startDragging } from "./drag.ts";
-import { aboutOf, openItemMenu, renameInTree } from "./item-actions.ts";
+import { aboutOf, makePageBelow, openItemMenu, renameInTree } from "./item-actions.ts";
 import { discardAll } from "./many.ts";
 import { moveByOne } from "./reorder.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
 import { close, groupOf, items, open, openKept, parentOf, root, visibleItems } from "./tree.ts";
+import { treeItemOf } from "./tree-item.ts";
 import { prepareItem } from "./tree-rows.ts";
 
 function focus(item: HTMLElement | undefined): void {
@@ -81,6 +82,10 @@ function onClick(event: MouseEvent): void {
   if (event.shiftKey) {
     event.preventDefault();
     chooseTo(item, visibleItems());
+  } else if (target.matches(".tree-add")) {
+    event.preventDefault();
+    const place = treeItemOf(item);
+    if (place) makePageBelow(place);
   } else if (target.matches(".tree-more")) {
     event.preventDefault();
     openItemMenu(item, target.getBoundingClientRect());
@@ -95,7 +100,7 @@ function onClick(event: MouseEvent): void {
 export async function startTree(): Promise<void> {
   const tree = root();
   if (!tree) return;
-  items(tree).forEach(prepareItem);
+  for (const item of items(tree)) prepareItem(item);
   tree.addEventListener("keydown", onKey);
   tree.addEventListener("click", onClick);
   tree.addEventListener("contextmenu", (event) => {

@@ -1,9 +1,10 @@
+import { mayWriteAt } from "../common/api.ts";
 import { element, icon } from "../common/element.ts";
 import type { Child } from "./levels.ts";
 import { addressOf, keyOf, treeItemOf } from "./tree-item.ts";
 
 /** A row of the tree: a list item with a link and optionally the next level. */
-export function row(child: Child, level: number): HTMLElement {
+export function row(child: Child, level: number, mayWrite: boolean): HTMLElement {
   const isHere = location.pathname === addressOf(child);
   const link = element(
     "a",
@@ -15,6 +16,7 @@ export function row(child: Child, level: number): HTMLElement {
       "data-kind": child.kind,
       "data-id": child.id,
       "data-name": child.name,
+      "data-page": child.kind === "folder" ? child.page : undefined,
       "aria-current": isHere ? "page" : undefined,
       "aria-expanded": child.kind === "folder" && child.isFilled ? "false" : undefined,
     },
@@ -22,14 +24,18 @@ export function row(child: Child, level: number): HTMLElement {
     icon(child.icon),
     element("span", { class: "tree-name", dir: "auto" }, child.name),
   );
-  prepareItem(link);
+  prepareItem(link, mayWrite);
   link.style.setProperty("--level", String(level));
   return element("li", { role: "none" }, link);
 }
 
 /** Adds the parts of an item that need scripts. */
-export function prepareItem(item: HTMLElement): void {
+export function prepareItem(item: HTMLElement, mayWrite = mayWriteAt(item)): void {
   item.tabIndex = -1;
+  if (mayWrite && item.dataset.kind !== undefined) {
+    const title = "New page below";
+    item.append(element("span", { class: "tree-add", "aria-hidden": "true", title }, "+"));
+  }
   item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
 }
 
@@ -54,12 +60,14 @@ export function arrange(group: HTMLElement, rows: readonly HTMLElement[]): void 
     else group.insertBefore(row, at);
 }
 
-export function updateRow(row: HTMLElement, child: Child): HTMLElement {
-  const item = itemIn(row);
+export function updateRow(old: HTMLElement, child: Child): HTMLElement {
+  const item = itemIn(old);
   const name = item?.querySelector(".tree-name");
-  if (!item || !name) return row;
+  if (!item || !name) return old;
   item.dataset.name = child.name;
+  if (child.kind === "folder" && child.page !== item.dataset.page)
+    return row(child, Number(item.ariaLevel), mayWriteAt(item));
   name.textContent = child.name;
   if (child.kind === "folder" && child.isFilled) item.ariaExpanded ??= "false";
-  return row;
+  return old;
 }

@@ -1,4 +1,5 @@
 import { AnswerOrder } from "../common/answer-order.ts";
+import { mayWriteAt } from "../common/api.ts";
 import { at } from "../common/base-path.ts";
 import { element } from "../common/element.ts";
 import { readPage } from "../common/read-page.ts";
@@ -78,7 +79,7 @@ async function show(group: HTMLElement, at: Container, shown: LevelWindow): Prom
   const known = rowsOf(group);
   const rows = childrenOf(shown).map((child) => {
     const old = known.get(keyOf(child));
-    return old ? updateRow(old, child) : row(child, levelOf(group));
+    return old ? updateRow(old, child) : row(child, levelOf(group), mayWriteAt(group));
   });
   const isPart = shown.next !== null || shown.earlier.length > 0;
   const way = isPart ? [...known.values()].filter((old) => isWay(old) && !rows.includes(old)) : [];
@@ -176,6 +177,11 @@ export async function addBases(): Promise<void> {
   tree.hidden = false;
   document.querySelector("[data-no-bases]")?.remove();
 }
+
+/** The row that stands for a document: its own, or that of the folder whose index page it is. */
+export const rowOfDocument = (id: string): HTMLElement | undefined =>
+  root()?.querySelector<HTMLElement>(`[role=treeitem][data-page="${CSS.escape(id)}"]`) ??
+  itemOf({ kind: "document", id });
 
 export const itemOf = (place: Pick<TreeItem, "kind" | "id">): HTMLElement | undefined => find(keyOf(place));
 

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from "../../../shared/html.ts";
 import { icon } from "../../../shared/icons.ts";
-import type { Named, Page } from "../../../shared/page.ts";
+import type { FolderStep, Named, Page } from "../../../shared/page.ts";
 import { field, form, plural, renameButton, wrong } from "../../../shared/parts.ts";
 import { time } from "../../time.ts";
 import { type Watch, watchButton } from "../discussion/watch.ts";
@@ -13,6 +13,9 @@ interface DocumentItem {
   readonly updatedAt: number;
   readonly place?: string | undefined;
 }
+
+/** An item of a folder. */
+export type PlaceItem = (FolderStep & { readonly kind: "folder" }) | (DocumentItem & { readonly kind: "document" });
 
 interface Base extends Named {
   readonly documents: number;
@@ -74,17 +77,16 @@ const more = (address: string | undefined): Part =>
   address && html`<p><a class="button" href="${address}">More</a></p>`;
 
 const documentList = (documents: readonly DocumentItem[], now: number): Html =>
-  html`<ul class="items">${documents.map(
-    (document) =>
-      html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi></span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
-  )}</ul>`;
+  html`<ul class="items">${documents.map((document) => documentLine(document, now))}</ul>`;
+
+const documentLine = (document: DocumentItem, now: number): Html =>
+  html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi></span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`;
 
 interface Folder {
   readonly knowledgeBase: Named;
   /** From the top down to this one; empty at the top. */
-  readonly folders: readonly Named[];
-  readonly children: readonly Named[];
-  readonly documents: readonly DocumentItem[];
+  readonly folders: readonly FolderStep[];
+  readonly items: readonly PlaceItem[];
   /** Templates for new pages. */
   readonly templates: readonly { readonly id: string; readonly title: string }[];
   /** A short summary of the content. */
@@ -124,9 +126,7 @@ export function folderPage(input: Folder): Page {
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
 <div class="title-row"><div class="title-line" dir="auto"><h1 class="document-title"><span class="title-text" ${input.canWrite && html`data-rename`} data-page-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</span></h1>${input.canWrite && renameButton}${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
 <section class="card" aria-label="Contents" data-list data-may-write="${input.canWrite ? "1" : "0"}">${
-      input.children.length + input.documents.length === 0
-        ? emptyPlace(input, isTop)
-        : [folderList(input.children), documentList(input.documents, input.now)]
+      input.items.length === 0 ? emptyPlace(input, isTop) : itemList(input.items, input.now)
     }
 ${more(input.next)}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Based on an earlier version.</p>`}<div class="summary-text" dir="auto">${input.summary.content}</div></details>`}
@@ -159,9 +159,9 @@ const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
       : "There are no pages here yet."
   }</p></div>`;
 
-const folderList = (folders: readonly Named[]): Part =>
-  folders.length > 0 &&
-  html`<ul class="items">${folders.map(
-    ({ id, name }) =>
-      html`<li><a class="item" href="/folders/${id}" data-kind="folder" data-id="${id}" data-name="${name}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
-  )}</ul>`;
+const folderLine = ({ id, name, page }: FolderStep): Html =>
+  html`<li><a class="item" href="${page ? `/documents/${page}` : `/folders/${id}`}" data-kind="folder" data-id="${id}" data-name="${name}" ${page && html`data-page="${page}"`}>${icon(page ? "document" : "folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`;
+
+/** Folders and documents in their order. */
+export const itemList = (items: readonly PlaceItem[], now: number): Html =>
+  html`<ul class="items">${items.map((item) => (item.kind === "folder" ? folderLine(item) : documentLine(item, now)))}</ul>`;
