@@ -66,10 +66,18 @@ onEachDatabase("MCP tools", (world) => {
     const { agent, person } = await start(world);
     await makeDocument(person.client, { text: TEXT });
     const question = await agent.ok("search", { query: "How do I run the installers nightly?" });
-    assert.match(
-      question.text,
-      /^3 hits in 1 document\.\n1\. .*, not found: How, do, I, nightly\nRun the installer once\.\n/,
-    );
+    assert.match(question.text, /^3 hits in 1 document\.\n1\. .*, not found: nightly\nRun the installer once\.\n/);
+  });
+
+  test("MCP20 a search that asks is answered with cited passages, or that nothing answers", async () => {
+    const { agent, person } = await start(world);
+    await makeDocument(person.client, { title: "Manual", text: TEXT });
+    const { text } = await agent.ok("search", { query: "How do I run the installer?", ask: true });
+    assert.match(text, /^Run the installer once\. \[1\]/);
+    assert.match(text, /\n\[1\] Manual > Install \(\w{8}#\w{8}\)/);
+    const none = await agent.ok("search", { query: "Which airlines fly to Madagascar?", ask: true });
+    assert.match(none.text, /^No page answers/);
+    await agent.refused("invalid_arguments", "search", { query: "installer", ask: true, cursor: "x" });
   });
 
   test("MCP20 search goes on by its cursor", async () => {

@@ -143,7 +143,7 @@ inBrowser("the workspace", (stage) => {
     const { id } = await makeDocument(client, { knowledge_base_id: base.id, title: "Parent" });
     await page.goto(`/knowledge-bases/${base.id}`);
     await item("Parent").hover();
-    await item("Parent").locator(".tree-add").click();
+    await item("Parent").locator(".tree-plus").click();
     await page.getByLabel("Title", { exact: true }).fill("Child");
     await page.keyboard.press("Enter");
     await item("Child").waitFor();
@@ -291,7 +291,7 @@ inBrowser("the workspace", (stage) => {
       return x + width;
     };
     const side = theirs.getByRole("navigation", { name: "Workspace" });
-    const help = theirs.getByRole("button", { name: "Keyboard help" });
+    const help = theirs.getByRole("button", { name: "Keyboard shortcuts" });
     assert.ok((await box(help)) <= (await box(side)));
     await theirs.goto("/public-links");
     await theirs.getByText("Your role does not allow this. Ask an owner of the workspace.").waitFor();

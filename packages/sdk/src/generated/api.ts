@@ -80,6 +80,13 @@ export type Quota = {
     /** Milliseconds since 1970-01-01 UTC. */
     resets_at: number;
   };
+  /** The tokens of the model that answers questions, if the server has one. */
+  questions: {
+    used_tokens: number;
+    limit_tokens: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    resets_at: number;
+  };
 };
 
 export type DeviceCode = {
@@ -1601,13 +1608,13 @@ export type SearchExplanation = {
     weight: number;
     /** Counts once for each word that is in the block, its headings or its title. */
     presence: number;
-    /** Occurrences in the field; 1 for headings and the title above a block. */
+    /** Occurrences in the field; 1 for headings, the title above a block, and the section. */
     tf: number;
     /** Blocks of the workspace that have it. */
     df: number;
     /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
     idf: number;
-    /** 1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1 */
+    /** 1 - b + b · length / average_length; 1 for headings, titles above a block, and sections */
     length_norm: number;
     /** boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence) */
     contribution: number;
@@ -1678,13 +1685,16 @@ export type SimpleSearchHit = {
 export type AskAnswer = {
   /** False if no passage has enough of the question's words. */
   found: boolean;
-  generator: "extractive";
-  /** The best passages word for word, those of one section together, the best first. */
+  generator: "extractive" | "model";
+  /** `extractive`: the best passages word for word, those of one section together, the best first. `model`: its sentences as plain text, each with citations. */
   answer: {
     text: string;
     citations: number[];
   }[];
   citations: AskCitation[];
+  /** With `generator: model`: which one. */
+  model?: string;
+  /** `citation_removed`, `sentence_removed`: the model's quote does not stand in its passage, or no citation was left. `model_answer_invalid`, `model_answer_unproven`, `model_unavailable`: the answer is extractive instead. */
   warnings: {
     code: string;
     message: string;
@@ -1698,7 +1708,7 @@ export type AskCitation = {
   block_id: string;
   /** The version of the document's body. */
   version: string;
-  /** Word for word from the block. */
+  /** Word for word from the block in that version. */
   quote: string;
   title: string;
   heading_path: string[];
@@ -3050,7 +3060,7 @@ export interface Paths {
     };
   };
   "/suggestions/{id}/reopen": {
-    /** Take a rejection back, or the withdrawal of one's own. */
+    /** Reopen a suggestion that was rejected, withdrawn or undone. */
     post: {
       path: {
         id: string;

@@ -3,12 +3,14 @@ import { adoptDevelopmentStore } from "./development-store.ts";
 import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { schema } from "./migrations/0001-schema.ts";
 import { order } from "./migrations/0010-order.ts";
+import { askUsage } from "./migrations/0020-ask-usage.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** Each step runs once, in this order. A released step is never edited. */
 const migrations: Record<string, Migration> = {
   "0001-schema": schema,
   "0010-order": order,
+  "0020-ask-usage": askUsage,
 };
 
 /**

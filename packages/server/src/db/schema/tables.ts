@@ -211,6 +211,8 @@ export interface Tables {
   };
   /** Characters sent to the translation provider, per UTC day (`2026-01-31`). */
   translation_usage: { workspace_id: string; day: string; characters: number };
+  /** Tokens that questions to the model used, per UTC day. */
+  ask_usage: { workspace_id: string; day: string; tokens: number };
   rate_windows: { subject: string; window_start: number; used: number };
   audit_log: AuditRow;
   remote_pictures: RemotePictureRow;

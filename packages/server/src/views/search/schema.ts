@@ -75,12 +75,13 @@ const TermExplanation = object({
   ),
   weight: Type.Number({ description: "The factor of the field." }),
   presence: Type.Number({ description: "Counts once for each word that is in the block, its headings or its title." }),
-  tf: Type.Integer({ description: "Occurrences in the field; 1 for headings and the title above a block." }),
+  tf: Type.Integer({
+    description: "Occurrences in the field; 1 for headings, the title above a block, and the section.",
+  }),
   df: Type.Integer({ description: "Blocks of the workspace that have it." }),
   idf: Type.Number({ description: "ln(1 + (n - df + 0.5) / (df + 0.5))" }),
   length_norm: Type.Number({
-    description:
-      "1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1",
+    description: "1 - b + b · length / average_length; 1 for headings, titles above a block, and sections",
   }),
   contribution: Type.Number({
     description: "boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence)",

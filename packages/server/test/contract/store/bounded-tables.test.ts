@@ -36,6 +36,7 @@ const otherwise: Partial<Record<Table, string>> = {
   watch_positions: "one for each workspace",
   search_counters: "one for each workspace",
   translation_usage: "one for each workspace and day",
+  ask_usage: "one for each workspace and day",
   memberships: "one for each invitation that was accepted",
   group_members: "each member once in each group",
   base_roles: "each group and member once for each knowledge base",

@@ -1,5 +1,7 @@
 import type { Reader } from "../../../db/database.ts";
 import type { ChildOrder } from "../../../db/schema/tables/documents.ts";
+import { pageOf } from "../../../http/page.ts";
+import type { Services } from "../../../services.ts";
 import { listTopDocuments, listTreeDocumentsIn } from "../documents/queries.ts";
 import { listIndexPages } from "../folders/index-page.ts";
 import { getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
@@ -12,21 +14,65 @@ import { documentItem, folderItem } from "./read-tree.ts";
 type Item = ReturnType<typeof folderItem> | ReturnType<typeof documentItem>;
 
 /** The direct children of one parent, in any order, each with the key by which it is sorted. */
-export type Children = readonly Held[];
+type Children = readonly Held[];
 
 interface Held {
   readonly item: Item;
   readonly key: SortKey;
 }
 
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+type Answering = Pick<Services, "secret">;
+
+/** The direct children of a folder: the page that the query requests, or all. */
+export async function listFolderChildren(
+  app: Answering,
+  db: Reader,
+  workspaceId: string,
+  id: number,
+  query: PageQuery,
+) {
+  const children = await readChildren(db, workspaceId, id);
+  return pageOfChildren(app, db, workspaceId, query, ["children", id], children);
+}
+
+/** The same for the top level of a knowledge base. */
+export async function listTopLevel(app: Answering, db: Reader, workspaceId: string, id: number, query: PageQuery) {
+  const children = await readTopLevel(db, workspaceId, id);
+  return pageOfChildren(app, db, workspaceId, query, ["top", id], children);
+}
+
+const pageOfChildren = (
+  { secret }: Answering,
+  db: Reader,
+  workspaceId: string,
+  query: PageQuery,
+  identity: unknown,
+  children: Children,
+) =>
+  pageOf(
+    secret,
+    identity,
+    { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
+    {
+      fetch: (after, size) => withFilled(db, workspaceId, firstAfter(children, after, size)),
+      keyOf: ({ key }) => key,
+      represent: ({ item }) => item,
+    },
+  );
+
 /** The direct children of a folder, in any order. */
-export async function readChildren(db: Reader, workspaceId: string, id: number): Promise<Children> {
+async function readChildren(db: Reader, workspaceId: string, id: number): Promise<Children> {
   const folder = await getFolder(db, workspaceId, id);
   return held(db, workspaceId, folder.knowledge_base_id, folder.id, folder.child_order);
 }
 
 /** Same for the top level of a knowledge base. */
-export async function readTopLevel(db: Reader, workspaceId: string, id: number): Promise<Children> {
+async function readTopLevel(db: Reader, workspaceId: string, id: number): Promise<Children> {
   const base = await getKnowledgeBase(db, workspaceId, id);
   return held(db, workspaceId, id, null, base.child_order);
 }
@@ -63,7 +109,7 @@ async function held(
  * The first `size` children after a key. Does not sort all children of a large folder: skips those that sort after the
  * best so far.
  */
-export function firstAfter(children: Children, after: SortKey, size: number): Held[] {
+function firstAfter(children: Children, after: SortKey, size: number): Held[] {
   const compare = (a: Held, b: Held) => compareKeys(a.key, b.key);
   let best: Held[] = [];
   let last: SortKey | undefined;
@@ -81,7 +127,7 @@ export function firstAfter(children: Children, after: SortKey, size: number): He
 }
 
 /** Adds to folders whether they have children. */
-export async function withFilled(db: Reader, workspaceId: string, children: Children) {
+async function withFilled(db: Reader, workspaceId: string, children: Children) {
   const folders = children.flatMap(({ item }) => (item.type === "folder" ? item.id : []));
   const filled = await listFilledFolders(db, workspaceId, folders);
   return children.map(({ item, key }) => ({

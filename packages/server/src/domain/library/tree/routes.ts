@@ -1,9 +1,6 @@
 import { Type } from "typebox";
-import type { Reader } from "../../../db/database.ts";
-import { pageOf } from "../../../http/page.ts";
 import { type Route, read } from "../../../http/route.ts";
 import { cursor, object } from "../../../http/schemas.ts";
-import type { ServerSecret } from "../../../http/server-secret.ts";
 import { FolderParams } from "../folders/schema.ts";
 import {
   DocumentItem,
@@ -12,7 +9,7 @@ import {
   KnowledgeBaseParams,
   Tree,
 } from "../knowledge-bases/schema.ts";
-import { firstAfter, readChildren, readTopLevel, withFilled } from "./list-children.ts";
+import { listFolderChildren, listTopLevel } from "./list-children.ts";
 import { readTree } from "./read-tree.ts";
 
 const childrenQuery = object({
@@ -27,30 +24,6 @@ const childrenSuccess = {
   list: true,
   example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, index_document_id: null, has_children: false },
 };
-
-/** All children, or the page that the query requests. */
-const pageOfChildren = (
-  { app, caller, db, query }: Asked,
-  identity: unknown,
-  children: Awaited<ReturnType<typeof readChildren>>,
-) =>
-  pageOf(
-    app.secret,
-    identity,
-    { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
-    {
-      fetch: (after, size) => withFilled(db, caller.workspaceId, firstAfter(children, after, size)),
-      keyOf: ({ key }) => key,
-      represent: ({ item }) => item,
-    },
-  );
-
-interface Asked {
-  readonly app: { readonly secret: ServerSecret };
-  readonly caller: { readonly workspaceId: string };
-  readonly db: Reader;
-  readonly query: { readonly limit?: number; readonly cursor?: string };
-}
 
 /** Folders and documents together, in their hierarchy. */
 export const treeRoutes: Route[] = [
@@ -86,10 +59,7 @@ export const treeRoutes: Route[] = [
     params: KnowledgeBaseParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async (input) => {
-      const { caller, db, params } = input;
-      return pageOfChildren(input, ["top", params.id], await readTopLevel(db, caller.workspaceId, params.id));
-    },
+    handler: ({ app, caller, db, params, query }) => listTopLevel(app, db, caller.workspaceId, params.id, query),
   }),
   read({
     operation: "list_folder_children",
@@ -102,9 +72,6 @@ export const treeRoutes: Route[] = [
     params: FolderParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async (input) => {
-      const { caller, db, params } = input;
-      return pageOfChildren(input, ["children", params.id], await readChildren(db, caller.workspaceId, params.id));
-    },
+    handler: ({ app, caller, db, params, query }) => listFolderChildren(app, db, caller.workspaceId, params.id, query),
   }),
 ];

@@ -14,8 +14,10 @@ import { suggestEditorPage } from "@svc/web/server/pages/document/edit";
 import type { Html } from "@svc/web/shared/html";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
+import { readMarkdown } from "../../../domain/content/content/body-source.ts";
 import { readChanges, type StoredChange } from "../../../domain/content/proposals/stored-change.ts";
 import { getSuggestion } from "../../../domain/discussion/suggestions/queries.ts";
+import { listPage } from "../../../domain/discussion/suggestions/read-suggestions.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { apiError } from "../../../errors.ts";
 import { documentHead } from "../document/document-head.ts";
@@ -28,7 +30,7 @@ import { readDiscussion } from "./comments.ts";
 import { acceptedNotice, rejectedNotice, undoDecision } from "./undo-decision.ts";
 import { reviewFrom } from "./waiting-suggestions.ts";
 
-const MOST = 50;
+const MAX_SHOWN = 50;
 
 type Render = (block: Node) => Html;
 
@@ -39,10 +41,9 @@ interface Loaded {
 }
 
 async function loadOpen(visit: MemberVisit, id: string, render: Render): Promise<Loaded[]> {
-  const { data } = await visit.api.get("/documents/{id}/suggestions", {
-    path: { id },
-    query: { status: "open", limit: MOST },
-  });
+  const { app, viewer } = visit;
+  const filter = { documentId: id, status: "open" as const };
+  const { data } = (await listPage(app, app.database.read, viewer.workspace.id, filter, { limit: MAX_SHOWN })).envelope;
   const side = (node: Node | null) => node && { text: plainText(node), content: render(node) };
   return Promise.all(
     data.map(async (suggestion) => {
@@ -175,11 +176,14 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
   if (!head.maySuggest) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const stored = await readBody(visit.app.database.read, key);
-  const { html, css } = await renderBlocks(stored.body);
-  const content = (await memberPictures(visit, head.id, stored.blocks))(html);
-  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored);
+  const [{ html, css }, pictures, discussion, titles] = await Promise.all([
+    renderBlocks(stored.body),
+    memberPictures(visit, head.id, stored.blocks),
+    readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored),
+    readLinkedTitles(visit.app.database.read, key.workspaceId, head.id),
+  ]);
+  const content = pictures(html);
   const { userId } = visit.viewer;
-  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
   const page = suggestEditorPage({
     head,
     userId,
@@ -195,13 +199,9 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
 
 async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {
   const head = await documentHead(visit);
-  const { data } = await visit.api.get("/documents/{id}/content", {
-    path: { id: head.id },
-    query: { format: "markdown" },
-    headers: { accept: "application/json" },
-  });
-  const { content = "", version } = data;
-  const shown = typed ?? { text: content, version, note: "", wrong: undefined };
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const { text, version } = await readMarkdown(visit.app.database.read, key);
+  const shown = typed ?? { text, version, note: "", wrong: undefined };
   return show(suggestPage({ head, formToken: visit.formToken, now: Date.now(), ...shown }), typed ? 422 : 200);
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentItem, FolderItem } from "@svc/sdk";
-import type { PlaceItem } from "@svc/web/server/pages/library/browse";
+import type { PlaceItem } from "@svc/web/server/pages/library/rows";
 import type { FolderStep } from "@svc/web/shared/page";
 import { goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 
@@ -7,10 +7,17 @@ import { goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts"
 const MAX_SUBPAGES = 100;
 
 /** An item of a folder as a page lists it. */
-export const placeItem = (item: FolderItem | DocumentItem): PlaceItem =>
+export const placeItem = (item: FolderItem | DocumentItem, authors?: ReadonlyMap<string, string>): PlaceItem =>
   item.type === "folder"
     ? { kind: "folder", id: item.id, name: item.name, page: item.index_document_id ?? undefined }
-    : { kind: "document", id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at };
+    : {
+        kind: "document",
+        id: item.id,
+        title: item.title,
+        type: item.document_type,
+        updatedAt: item.updated_at,
+        by: authors?.get(item.id),
+      };
 
 /** The pages and folders below an index page; empty for other pages. */
 export async function readSubpages(
@@ -20,7 +27,7 @@ export async function readSubpages(
   const own = folders.at(-1);
   if (own?.page !== id) return [];
   const { data } = await api.get("/folders/{id}/children", { path: { id: own.id }, query: { limit: MAX_SUBPAGES } });
-  return data.filter((item) => item.id !== id).map(placeItem);
+  return data.filter((item) => item.id !== id).map((item) => placeItem(item));
 }
 
 async function makeSubpage(visit: MemberVisit): Promise<Outcome> {

@@ -1,15 +1,16 @@
-import { ApiError } from "@svc/sdk";
-import { folderPage, knowledgeBasesPage } from "@svc/web/server/pages/library/browse";
+import { folderPage } from "@svc/web/server/pages/library/browse";
+import { homePage } from "@svc/web/server/pages/library/home";
 import type { FolderStep } from "@svc/web/shared/page";
 import type { Reader } from "../../../db/database.ts";
 import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
 import { getFolder } from "../../../domain/library/folders/queries.ts";
 import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { byName } from "../../../domain/library/order/natural-order.ts";
+import { listFolderChildren, listTopLevel } from "../../../domain/library/tree/list-children.ts";
 import { readWatch } from "../discussion/watch.ts";
+import { readSummaryOf } from "../document/about.ts";
 import { readFolderShare } from "../document/share.ts";
 import { placeItem } from "../document/subpages.ts";
-import { markdownHtml } from "../rendering/markdown-html.ts";
 import {
   canWrite,
   canWriteIn,
@@ -22,42 +23,58 @@ import {
   post,
   show,
 } from "../visit.ts";
-import { listBases } from "./browse-queries.ts";
+import { lastAuthorsOf, listBases } from "./browse-queries.ts";
+import { readAgentWork, readFavourites, readWaiting } from "./desk.ts";
 import { foldersTo } from "./folder-steps.ts";
 
 const PAGE = 100;
 const BASES = 200;
-const RECENT = 8;
+const RECENT = 10;
 const MAX_TEMPLATES = 50;
 
-async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+async function showHome(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
   const { id } = visit.viewer.workspace;
-  const bases = (await listBases(db, id)).sort(byName((base) => base.name));
+  const now = Date.now();
+  const [all, recent, waiting, agents, favourites] = await Promise.all([
+    listBases(db, id),
+    listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT),
+    readWaiting(visit),
+    readAgentWork(visit, now),
+    readFavourites(visit),
+  ]);
+  const bases = all.sort(byName((base) => base.name));
   const from = Number.parseInt(visit.query.get("from") ?? "", 10) || 0;
-  const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
   const names = new Map(bases.map((base) => [base.id, base.name]));
+  const authors = await lastAuthorsOf(
+    db,
+    id,
+    recent.map((row) => row.id),
+  );
   return show(
-    knowledgeBasesPage({
+    homePage({
       formToken: visit.formToken,
       workspaceName: visit.viewer.workspace.name,
       canWrite: canWrite(visit),
-      bases: bases.slice(from, from + BASES).map(({ id, name, document_count, folder_count }) => ({
+      bases: bases.slice(from, from + BASES).map(({ id, name, document_count }) => ({
         id,
         name,
         documents: document_count,
-        folders: folder_count,
         canWrite: canWriteIn(visit, id),
       })),
       next: bases.length > from + BASES ? `${visit.path}?from=${from + BASES}` : undefined,
+      waiting,
+      agents,
+      favourites,
       recent: recent.map((row) => ({
         id: row.id,
         title: row.title,
         type: row.document_type,
         updatedAt: row.updated_at,
-        location: names.get(row.knowledge_base_id),
+        by: authors.get(row.id),
+        place: names.get(row.knowledge_base_id),
       })),
-      now: Date.now(),
+      now,
       wrong,
     }),
     wrong ? 422 : 200,
@@ -72,25 +89,32 @@ interface Location {
 async function showLocation(visit: MemberVisit, location: Location): Promise<Outcome> {
   const folderId = location.folders.at(-1)?.id ?? null;
   const cursor = visit.query.get("cursor") ?? undefined;
-  const { data, page } = await readChildren(visit, location.knowledgeBase.id, folderId, cursor);
+  const { knowledgeBase } = location;
+  const isWriter = canWriteIn(visit, knowledgeBase.id);
+  const subject =
+    folderId === null
+      ? ({ kind: "knowledge_base", id: knowledgeBase.id } as const)
+      : ({ kind: "folder", id: folderId } as const);
+  const [{ data, page }, summary, templates, share, watch] = await Promise.all([
+    readChildren(visit, knowledgeBase.id, folderId, cursor),
+    cursor === undefined ? readSummaryOf(visit, subject.kind, subject.id) : undefined,
+    isWriter ? readTemplates(visit, knowledgeBase.id) : [],
+    readSharing(visit, location),
+    readWatch(visit, subject),
+  ]);
+  const ids = data.flatMap((item) => (item.type === "folder" ? [] : item.id));
+  const authors = await lastAuthorsOf(visit.app.database.read, visit.viewer.workspace.id, ids);
   return show(
     folderPage({
-      knowledgeBase: location.knowledgeBase,
+      knowledgeBase,
       folders: location.folders,
-      items: data.map(placeItem),
-      summary: cursor ? undefined : await readSummary(visit, location.knowledgeBase.id, folderId),
-      templates: canWriteIn(visit, location.knowledgeBase.id)
-        ? await readTemplates(visit, location.knowledgeBase.id)
-        : [],
-      canWrite: canWriteIn(visit, location.knowledgeBase.id),
-      share: await readSharing(visit, location),
+      items: data.map((item) => placeItem(item, authors)),
+      summary,
+      templates,
+      canWrite: isWriter,
+      share,
       formToken: visit.formToken,
-      watch: await readWatch(
-        visit,
-        folderId === null
-          ? { kind: "knowledge_base", id: location.knowledgeBase.id }
-          : { kind: "folder", id: folderId },
-      ),
+      watch,
       next: page.next_cursor === null ? undefined : `${visit.path}?cursor=${encodeURIComponent(page.next_cursor)}`,
       now: Date.now(),
     }),
@@ -104,36 +128,22 @@ function readSharing(visit: MemberVisit, { knowledgeBase, folders }: Location) {
 }
 
 /** A page of the direct children of a folder or of the top level, in tree order. */
-function readChildren({ api }: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+async function readChildren(visit: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+  const { app, viewer } = visit;
+  const { read } = app.database;
   const query = { limit: PAGE, ...(cursor && { cursor }) };
-  return folderId === null
-    ? api.get("/knowledge-bases/{id}/children", { path: { id: baseId }, query })
-    : api.get("/folders/{id}/children", { path: { id: folderId }, query });
+  const answer = await (folderId === null
+    ? listTopLevel(app, read, viewer.workspace.id, baseId, query)
+    : listFolderChildren(app, read, viewer.workspace.id, folderId, query));
+  return answer.envelope;
 }
 
 /** The templates for a new page, those of this knowledge base first. */
-async function readTemplates({ api }: MemberVisit, baseId: number) {
-  const { data } = await api.get("/documents", {
-    query: { is_template: true, sort: "updated_at", limit: MAX_TEMPLATES },
-  });
+async function readTemplates({ app, viewer }: MemberVisit, baseId: number) {
+  const filter = { isTemplate: true, includeVariants: false };
+  const data = await listDocuments(app.database.read, viewer.workspace.id, filter, "updated_at", [], MAX_TEMPLATES);
   const isNear = ({ knowledge_base_id }: (typeof data)[number]) => knowledge_base_id === baseId;
   return [...data.filter(isNear), ...data.filter((item) => !isNear(item))].map(({ id, title }) => ({ id, title }));
-}
-
-/** The summary of a folder or a knowledge base; undefined if there is none. */
-async function readSummary({ api }: MemberVisit, baseId: number, folderId: number | null) {
-  try {
-    const { data } =
-      folderId === null
-        ? await api.get("/knowledge-bases/{id}/summary", { path: { id: baseId } })
-        : await api.get("/folders/{id}/summary", { path: { id: folderId } });
-    return data.status === "ready" && data.text.trim() !== ""
-      ? { content: markdownHtml(data.text), isStale: data.freshness === "stale" }
-      : undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
 }
 
 const baseOf = async (db: Reader, workspaceId: string, id: number) => {
@@ -167,14 +177,14 @@ export const browsePages = [
   post("/knowledge-bases/:id/new", (visit) => makeIn(visit, numberFrom(visit.params.id, "knowledge_base"), null)),
   post("/folders/:id/new", async (visit) => {
     const id = numberFrom(visit.params.id, "folder");
-    const { data } = await visit.api.get("/folders/{id}", { path: { id } });
-    return makeIn(visit, data.knowledge_base_id, id);
+    const folder = await getFolder(visit.app.database.read, visit.viewer.workspace.id, id);
+    return makeIn(visit, folder.knowledge_base_id, id);
   }),
-  get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
+  get("/knowledge-bases", (visit) => showHome(visit)),
   post("/knowledge-bases", async (visit) => {
     const name = visit.form.get("name") ?? "";
     if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
-      return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
+      return showHome(visit, "A name has 1 to 500 characters and no control characters.");
     const made = await visit.api.post("/knowledge-bases", { body: { name } });
     return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
   }),
@@ -189,7 +199,7 @@ export const browsePages = [
     const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
     const folders = await foldersTo(db, folder);
     const page = folders.at(-1)?.page;
-    if (page && !visit.query.has("rename")) return goTo(`/documents/${page}`);
+    if (page) return goTo(`/documents/${page}`);
     return showLocation(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
   }),
 ];

@@ -121,7 +121,7 @@ async function copyAddress(place: TreeItem): Promise<void> {
 }
 
 /** Makes a page below a page, or in a folder or knowledge base, and opens it. */
-export const makePageBelow = (place: TreeItem): Promise<void> =>
+const makePageBelow = (place: TreeItem): Promise<void> =>
   place.kind === "document"
     ? attempt(async () => {
         const { data } = await api.post("/documents/{id}/subpages", {
@@ -137,6 +137,12 @@ const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
     location.assign(`${addressOf({ kind: "document", id })}/edit?rename=1`);
   });
+
+/** Creates a page below the one or in the container that the item stands for, ready for its title. */
+export function makePageIn(item: HTMLElement): void {
+  const place = treeItemOf(item);
+  if (place && mayWriteAt(item)) void makePageBelow(place);
+}
 
 /** Loads the templates when the menu opens: most containers have none. */
 const makeFromTemplate = (at: Container): Promise<void> =>

@@ -1,12 +1,11 @@
 import { targetOf } from "../common/element.ts";
 import { attempt } from "../common/toast.ts";
 import { startDragging } from "./drag.ts";
-import { aboutOf, makePageBelow, openItemMenu, renameInTree } from "./item-actions.ts";
+import { aboutOf, makePageIn, openItemMenu, renameInTree } from "./item-actions.ts";
 import { discardAll } from "./many.ts";
 import { moveByOne } from "./reorder.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
 import { close, groupOf, items, open, openKept, parentOf, root, visibleItems } from "./tree.ts";
-import { treeItemOf } from "./tree-item.ts";
 import { prepareItem } from "./tree-rows.ts";
 
 function focus(item: HTMLElement | undefined): void {
@@ -26,6 +25,7 @@ const keys: Record<string, (item: HTMLElement) => void> = {
     else focus(groupOf(item) && items(groupOf(item)!)[0]);
   },
   ArrowLeft: (item) => (item.ariaExpanded === "true" ? close(item) : focus(parentOf(item))),
+  Insert: (item) => makePageIn(item),
   F2: (item) => renameInTree(item),
   Delete: (item) => void discardAll(aboutOf(item)).then(clearSelection),
   " ": (item) => choose(item),
@@ -82,10 +82,9 @@ function onClick(event: MouseEvent): void {
   if (event.shiftKey) {
     event.preventDefault();
     chooseTo(item, visibleItems());
-  } else if (target.matches(".tree-add")) {
+  } else if (target.matches(".tree-plus")) {
     event.preventDefault();
-    const place = treeItemOf(item);
-    if (place) makePageBelow(place);
+    makePageIn(item);
   } else if (target.matches(".tree-more")) {
     event.preventDefault();
     openItemMenu(item, target.getBoundingClientRect());
@@ -100,7 +99,7 @@ function onClick(event: MouseEvent): void {
 export async function startTree(): Promise<void> {
   const tree = root();
   if (!tree) return;
-  for (const item of items(tree)) prepareItem(item);
+  items(tree).forEach(prepareItem);
   tree.addEventListener("keydown", onKey);
   tree.addEventListener("click", onClick);
   tree.addEventListener("contextmenu", (event) => {

@@ -1,10 +1,9 @@
-import { mayWriteAt } from "../common/api.ts";
 import { element, icon } from "../common/element.ts";
 import type { Child } from "./levels.ts";
 import { addressOf, keyOf, treeItemOf } from "./tree-item.ts";
 
 /** A row of the tree: a list item with a link and optionally the next level. */
-export function row(child: Child, level: number, mayWrite: boolean): HTMLElement {
+export function row(child: Child, level: number): HTMLElement {
   const isHere = location.pathname === addressOf(child);
   const link = element(
     "a",
@@ -24,18 +23,16 @@ export function row(child: Child, level: number, mayWrite: boolean): HTMLElement
     icon(child.icon),
     element("span", { class: "tree-name", dir: "auto" }, child.name),
   );
-  prepareItem(link, mayWrite);
+  prepareItem(link);
   link.style.setProperty("--level", String(level));
   return element("li", { role: "none" }, link);
 }
 
 /** Adds the parts of an item that need scripts. */
-export function prepareItem(item: HTMLElement, mayWrite = mayWriteAt(item)): void {
+export function prepareItem(item: HTMLElement): void {
   item.tabIndex = -1;
-  if (mayWrite && item.dataset.kind !== undefined) {
-    const title = "New page below";
-    item.append(element("span", { class: "tree-add", "aria-hidden": "true", title }, "+"));
-  }
+  if (item.dataset.kind !== undefined)
+    item.append(element("span", { class: "tree-plus", "aria-hidden": "true", title: "New page below" }, "+"));
   item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
 }
 
@@ -64,9 +61,8 @@ export function updateRow(old: HTMLElement, child: Child): HTMLElement {
   const item = itemIn(old);
   const name = item?.querySelector(".tree-name");
   if (!item || !name) return old;
+  if (child.kind === "folder" && child.page !== item.dataset.page) return row(child, Number(item.ariaLevel));
   item.dataset.name = child.name;
-  if (child.kind === "folder" && child.page !== item.dataset.page)
-    return row(child, Number(item.ariaLevel), mayWriteAt(item));
   name.textContent = child.name;
   if (child.kind === "folder" && child.isFilled) item.ariaExpanded ??= "false";
   return old;

@@ -1,5 +1,4 @@
 import { AnswerOrder } from "../common/answer-order.ts";
-import { mayWriteAt } from "../common/api.ts";
 import { at } from "../common/base-path.ts";
 import { element } from "../common/element.ts";
 import { readPage } from "../common/read-page.ts";
@@ -79,7 +78,7 @@ async function show(group: HTMLElement, at: Container, shown: LevelWindow): Prom
   const known = rowsOf(group);
   const rows = childrenOf(shown).map((child) => {
     const old = known.get(keyOf(child));
-    return old ? updateRow(old, child) : row(child, levelOf(group), mayWriteAt(group));
+    return old ? updateRow(old, child) : row(child, levelOf(group));
   });
   const isPart = shown.next !== null || shown.earlier.length > 0;
   const way = isPart ? [...known.values()].filter((old) => isWay(old) && !rows.includes(old)) : [];
@@ -202,9 +201,9 @@ export async function openKept(tree: HTMLElement): Promise<void> {
   if (here) reveal(here);
 }
 
-/** Scrolls the sidebar alone; `scrollIntoView` would also move where the Tab key begins. */
+/** Scrolls the tree alone; `scrollIntoView` would also move where the Tab key begins. */
 function reveal(item: HTMLElement): void {
-  const side = item.closest(".side");
-  const below = item.getBoundingClientRect().bottom - (side?.getBoundingClientRect().bottom ?? 0) + 64;
-  if (side && below > 0) side.scrollTop += below;
+  const frame = item.closest(".side-scroll");
+  const below = item.getBoundingClientRect().bottom - (frame?.getBoundingClientRect().bottom ?? 0) + 32;
+  if (frame && below > 0) frame.scrollTop += below;
 }

@@ -2,7 +2,7 @@ import { type Html, html, type Part } from "../../../shared/html.ts";
 import type { Page } from "../../../shared/page.ts";
 import { confirm, fileSize, form, plural } from "../../../shared/parts.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
-import { itemList, type PlaceItem } from "../library/browse.ts";
+import { itemList, type PlaceItem } from "../library/rows.ts";
 import type { DocumentHead } from "./document-head.ts";
 import { documentTop, hereOf, lookOf } from "./document-top.ts";
 import { editingParts, presence, surface } from "./edit.ts";

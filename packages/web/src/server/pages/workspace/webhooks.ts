@@ -52,6 +52,7 @@ interface Webhooks {
 
 export const webhooksPage = (input: Webhooks): Page => ({
   title: "Webhooks",
+  shape: "settings",
   main: html`<h1>Webhooks</h1>
 <p class="lead">A webhook notifies a program of changes in <strong><bdi>${input.workspaceName}</bdi></strong> as they happen. See the <a href="/api-docs">API reference</a> for what is sent and how it is signed.</p>
 <div class="columns columns-wide-left">
@@ -98,6 +99,7 @@ const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Par
 /** The only page that shows the secret. */
 export const webhookSecretPage = (input: { readonly url: string; readonly secret: string }): Page => ({
   title: "Signing secret",
+  shape: "settings",
   main: html`<h1>Your signing secret</h1>
 <section class="card" aria-labelledby="take">
 <h2 id="take"><bdi>${input.url}</bdi></h2>
@@ -120,6 +122,7 @@ interface OneWebhook {
 
 export const webhookPage = (input: OneWebhook): Page => ({
   title: "Webhook",
+  shape: "settings",
   main: html`<p><a href="/webhooks">Webhooks</a></p>
 <h1><bdi>${input.webhook.url}</bdi></h1>
 <p class="row-facts"><span class="tag">${input.webhook.status}</span>${facts(input.webhook, input.now).map((fact) => html`<span>${fact}</span>`)}</p>
