@@ -205,6 +205,12 @@ export const settings = {
     "on",
     "whether pages show pictures of other hosts, which the server fetches once; `off`: only to readers who ask for one",
   ),
+  fileText: oneOf(
+    "SVC_FILE_TEXT",
+    ["on", "off"],
+    "on",
+    "whether the text of uploaded files (PDF, Office, OpenDocument, HTML, plain text) is read, so that search finds it",
+  ),
   webhookPrivateAddresses: ranges(
     "SVC_WEBHOOK_PRIVATE_ADDRESSES",
     "what webhooks and fetched pictures may reach beside public addresses: `on` (loopback and private networks) or ranges such as `10.1.0.0/16,fd00::/8`",

@@ -186,7 +186,7 @@ export function toApiError(error: unknown): ApiError {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Services["log"]): FastifyReply {
   const refusal = toApiError(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "request failed");
-  return send(reply, writeError(refusal, request.id));
+  return send(reply, writeError(refusal, request.id, request.routeOptions.config.errorMembers?.(refusal)));
 }
 
 function endStalledRequest(socket: import("node:net").Socket): void {

@@ -27,6 +27,12 @@ export const SearchQuery = propertyFilters({
       "`comments`: comments that have all the words in them, the newest first, without regard to `mode`.",
     ),
   ),
+  type: Type.Optional(
+    oneOf(
+      ["document", "file", "source", "all"],
+      "`document` (default): pages. `file`: the text and names of files. `source`: sources; there are none yet. `all`: everything; with `topk` by score, with `exhaustive` documents first.",
+    ),
+  ),
   knowledge_base_id: Type.Optional(integerId()),
   folder_id: Type.Optional(integerId("That folder and the folders below it.")),
   document_id: Type.Optional(Type.String({ maxLength: 64, description: "Only this document." })),
@@ -122,9 +128,14 @@ const place = {
   document_uri: Type.String(),
   path_text: Type.String(),
   heading_path: Type.Array(Type.String()),
+  attachment_id: Type.Optional(
+    Type.String({ description: "The file that has the hit; `document_id` is the document that holds it." }),
+  ),
+  file_name: Type.Optional(Type.String()),
+  page: Type.Optional(nullable(Type.Integer({ description: "From 1; null for a hit in the file's name." }))),
   comment_id: Type.Optional(Type.String({ description: "With `in=comments`; so is `thread_id`." })),
   thread_id: Type.Optional(Type.String()),
-  matched_in: oneOf(["content", "title", "comment"]),
+  matched_in: oneOf(["content", "title", "comment", "file", "file_name"]),
   context: object(
     { before: Type.String(), match: Type.String(), after: Type.String() },
     { description: "One after the other they are a verbatim part of the block's text." },

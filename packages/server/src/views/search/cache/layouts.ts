@@ -104,7 +104,11 @@ export class LayoutCache {
   }
 }
 
-async function readLayouts(db: Reader, workspaceId: string, numbers: readonly number[]): Promise<Map<number, Known>> {
+export async function readLayouts(
+  db: Reader,
+  workspaceId: string,
+  numbers: readonly number[],
+): Promise<Map<number, Known>> {
   const rows = await blocksOf(db, { workspaceId, numbers });
   const blocks = new Map<number, LaidBlock[]>();
   for (const { number, document, block_id: blockId, section, beginning } of rows) {
