@@ -21,7 +21,7 @@ const UNREAD = [
   "graphql/**/*.mjs",
   "underscore/{amd,underscore-*}",
   "@opentelemetry/api/build/{esm,esnext}",
-  "@redocly/config/lib-esm",
+  "@redocly/config/lib",
   // Types that only the types of other packages use.
   "{graphql,hono,@redocly/config,@peculiar/*,undici,oidc-provider,@modelcontextprotocol/sdk}/**/*.d.ts",
   "{@babel/runtime,json-schema-to-ts,ts-algebra}",
