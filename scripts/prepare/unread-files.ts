@@ -19,7 +19,7 @@ const UNREAD = [
   "{@modelcontextprotocol/*,@tiptap/**}/dist/**/*.cjs",
   "rxjs/dist/{esm,esm5,bundles,types}",
   "graphql/**/*.mjs",
-  "underscore/{amd,underscore-*}",
+  "underscore/{amd,underscore-umd*,underscore-esm*}",
   "@opentelemetry/api/build/{esm,esnext}",
   "@redocly/config/lib",
   // Types that only the types of other packages use.
