@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { codeOf } from "@svc/document/thrown";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "..");
 /** Packages whose libraries are loaded, and more libraries that tests or Word imports load. */
 const MANIFESTS = ["packages/server/package.json", "packages/document/package.json", "packages/cli/package.json"];
 const LATE = ["@redocly/openapi-core", "mammoth", "oidc-provider", "smtp-server", "spawn-rx", "hono"];
