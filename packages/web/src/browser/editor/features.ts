@@ -14,6 +14,7 @@ import { openHelp } from "./help-sheet.ts";
 import { followKeyboard } from "./keyboard-room.ts";
 import { CommentedBlocks } from "./marks/commented-blocks.ts";
 import { PageMarks } from "./marks/page-marks.ts";
+import { SuggestedChanges } from "./marks/suggested-changes.ts";
 import { emojiMenu } from "./menus/emoji-menu.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
 import { slashMenu } from "./menus/slash-menu.ts";
@@ -97,6 +98,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       DiagramPreviews,
       PageMarks,
       CommentedBlocks,
+      ...(isEdit ? [SuggestedChanges] : []),
       CommentKeys,
       OpenLinks,
       foldedSections(documentId, isEdit),

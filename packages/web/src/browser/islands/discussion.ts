@@ -1,8 +1,16 @@
 /** Connects comments to their passages: highlights in the text, links both ways, and comments on the selection. */
 
 import { readPage } from "./common/read-page.ts";
-import { COMMENT_ON, COMMENTED, editorOnPage, newComment, type Passage, THREADS_CHANGED } from "./discussion/events.ts";
-import { choose, findPassages, followPassages, threads } from "./discussion/passages.ts";
+import {
+  COMMENT_ON,
+  COMMENTED,
+  editorOnPage,
+  newComment,
+  PAGE_READ,
+  type Passage,
+  THREADS_CHANGED,
+} from "./discussion/events.ts";
+import { choose, findPassages, followPassages, placeCards, threads } from "./discussion/passages.ts";
 import { patchChildren } from "./discussion/patch.ts";
 import { offerPeople } from "./discussion/people-list.ts";
 import { sendInPlace } from "./discussion/send-in-place.ts";
@@ -33,9 +41,12 @@ function write(about = selected()): void {
   const field = (name: string) => form.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
   field("block").value = about?.blockId ?? "";
   field("quote").value = about?.quote ?? "";
+  if (about) Object.assign(form.dataset, { block: about.blockId, quote: about.quote });
+  else delete form.dataset.block;
   const shown = form.querySelector<HTMLElement>("[data-passage]")!;
   shown.hidden = !about;
   shown.textContent = about?.quote ?? "";
+  placeCards();
   form.querySelector("textarea")?.focus();
 }
 
@@ -105,6 +116,7 @@ async function bringInNew(comments: HTMLElement): Promise<void> {
     const [old, fresh] = [document.querySelector(selector), page?.querySelector(selector)];
     if (old && fresh) patchChildren(old, fresh);
   }
+  if (page) document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
   prepare(comments);
 }
 
@@ -129,7 +141,7 @@ const answerOf = (threadId: string): string => `#${CSS.escape(threadId)} > .thre
 /** The delay after a text change before passages are located again. */
 const TEXT_MS = 100;
 
-/** Beside the editor: passages follow the text, and comments are sent without leaving the page. */
+/** Beside the editor, passages follow the text. */
 function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const watcher = new MutationObserver(() => {
@@ -144,6 +156,10 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   comments.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isWriting(event.target)) goBack();
   });
+}
+
+/** Comments and decisions are sent without leaving the page. */
+function sendHere(comments: HTMLElement): void {
   const order = () => {
     const before = readings;
     return () => {
@@ -153,13 +169,14 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
       return isNewest;
     };
   };
-  sendInPlace(comments, order, (threadId) => {
+  sendInPlace(comments, order, (threadId, page) => {
+    document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
     prepare(comments);
     // Keeps the focus in the answered thread, or in the text.
     const answer = threadId && document.querySelector<HTMLElement>(answerOf(threadId));
     if (document.activeElement !== document.body && document.activeElement?.checkVisibility()) return;
     if (answer) answer.focus({ preventScroll: true });
-    else goBack();
+    else editorOnPage()?.querySelector<HTMLElement>("[contenteditable]")?.focus();
   });
 }
 
@@ -168,6 +185,7 @@ if (comments) {
   prepare(comments);
   followPassages(comments);
   followOthers(comments);
+  sendHere(comments);
   const follow = () => {
     const editor = editorOnPage();
     if (editor) followEditor(comments, editor);

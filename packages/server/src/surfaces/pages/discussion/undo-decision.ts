@@ -5,6 +5,9 @@ import { goTo, idFrom, type MemberVisit, type Outcome, versionFrom } from "../vi
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
 const BETWEEN = "--";
 
+/** The page itself as the place to return to after a decision. */
+export const FROM_PAGE = "page";
+
 const pack = (version: string): string => Buffer.from(version).toString("base64url");
 const unpack = (packed: string): string => Buffer.from(packed, "base64url").toString();
 
@@ -37,6 +40,7 @@ export function readNotice(
   const fields: Record<string, string> = { version: unpack(version) };
   if (seq) fields.seq = seq;
   if (path === "/review") fields.from = path;
+  if (/^\/documents\/\w+$/.test(path)) fields.from = FROM_PAGE;
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
 
@@ -45,7 +49,8 @@ export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
   const { api, form, params } = visit;
   const id = idFrom(params.id, "document");
   const seq = form.get("seq");
-  const back = form.get("from") === "/review" ? "/review" : `/documents/${id}/suggestions`;
+  const from = form.get("from");
+  const back = from === "/review" ? from : `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
   const ifMatch = versionFrom(form);
   try {
     if (seq !== null)

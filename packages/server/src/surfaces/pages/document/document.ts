@@ -5,6 +5,7 @@ import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-tit
 import { readNamedPages } from "../../../domain/library/links-by-name/read-pages.ts";
 import { readPropertyTexts } from "../../../domain/library/properties/read-texts.ts";
 import { readDiscussion } from "../discussion/comments.ts";
+import { withSuggestions } from "../discussion/load-suggestions.ts";
 import { memberPictures } from "../rendering/member-pictures.ts";
 import { backgroundRule } from "../rendering/render-blocks.ts";
 import { renderStored } from "../rendering/render-page.ts";
@@ -58,7 +59,8 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     target: position === undefined ? undefined : { position, id: wanted! },
   });
   const pictures = await memberPictures(visit, head.id, body.blocks);
-  const content = pictures(html);
+  const { content, suggestions, ...marked } = await withSuggestions(visit, head, body, pictures(html), pictures);
+  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body);
   const input = {
     head,
     userId: visit.viewer.userId,
@@ -74,7 +76,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     related: await readRelated(visit, head.id),
     summary: await readSummary(visit, head.id, head.characters),
     concepts: await readConcepts(visit, head.id),
-    discussion: await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body),
+    discussion: { ...discussion, suggestions },
     files: await readFiles(visit, head.id, body),
     properties: await listedProperties(visit, head),
     // A folder's site does not show translations.
@@ -88,7 +90,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     now: Date.now(),
   };
   const page = documentPage(input, isEditing ? "now" : "click");
-  return show({ ...page, css: css + backgroundRule(head.background) });
+  return show({ ...page, css: css + marked.css + backgroundRule(head.background) });
 }
 
 export const documentPages = [get("/documents/:id", showDocument), get("/documents/:id/edit", showDocument)];

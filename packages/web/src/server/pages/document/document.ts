@@ -73,7 +73,10 @@ interface Document {
 
 /** The panel that a page opens with. */
 const firstPanel = ({ discussion, outline, panel }: Document): PanelName =>
-  panel ?? (discussion.threads.length > 0 || outline.length === 0 ? "comments" : "contents");
+  panel ??
+  (discussion.threads.length > 0 || discussion.suggestions?.cards.length || outline.length === 0
+    ? "comments"
+    : "contents");
 
 const isLiving = ({ head, isViewing }: Document): boolean => head.canWrite && head.type === "document" && !isViewing;
 
