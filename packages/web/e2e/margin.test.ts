@@ -33,7 +33,9 @@ inBrowser("the margin of a page", (stage) => {
     for (const one of [page, reader]) {
       one.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       one.on("requestfailed", (request) => {
-        if (!request.url().includes("/events")) problems.push(`${request.url()} ${request.failure()?.errorText}`);
+        // What the page leaves behind when another address is opened.
+        if (request.failure()?.errorText !== "net::ERR_ABORTED")
+          problems.push(`${request.url()} ${request.failure()?.errorText}`);
       });
     }
   });
@@ -49,7 +51,9 @@ inBrowser("the margin of a page", (stage) => {
   const suggest = (block: number, text: string) =>
     makeSuggestion(client, {
       document_id: id,
-      operations: [{ op: "replace", block_id: blocks[block], nodes: [{ type: "paragraph", content: [{ type: "text", text }] }] }],
+      operations: [
+        { op: "replace", block_id: blocks[block], node: { type: "paragraph", content: [{ type: "text", text }] } },
+      ],
     });
   const card = (text: string, at = page) => at.getByRole("listitem").filter({ hasText: text }).last();
   const line = (text: string, at = page) => at.getByText(text, { exact: false }).first();
@@ -92,8 +96,14 @@ inBrowser("the margin of a page", (stage) => {
 
     await page.goto(`/documents/${id}`);
     const shown = card("letters");
-    await until("the card is at its line", async () => Math.abs((await topOf(shown)) - (await topOf(line("Line 8 has")))) <= 12);
-    const places = () => page.evaluate<number>(`document.querySelector(".prose > .block:nth-child(12), ${SURFACE} > :nth-child(12)").getBoundingClientRect().top`);
+    await until(
+      "the card is at its line",
+      async () => Math.abs((await topOf(shown)) - (await topOf(line("Line 8 has")))) <= 12,
+    );
+    const places = () =>
+      page.evaluate<number>(
+        `document.querySelector(".prose > .block:nth-child(12), ${SURFACE} > :nth-child(12)").getBoundingClientRect().top`,
+      );
     const read = await places();
     await line("Line 3 has").click();
     await page.locator(`${SURFACE}:focus`).waitFor();
