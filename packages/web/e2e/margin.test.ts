@@ -33,7 +33,7 @@ inBrowser("the margin of a page", (stage) => {
     for (const one of [page, reader]) {
       one.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       one.on("requestfailed", (request) => {
-        // What the page leaves behind when another address is opened.
+        // Opening another address ends the requests of the page before.
         if (request.failure()?.errorText !== "net::ERR_ABORTED")
           problems.push(`${request.url()} ${request.failure()?.errorText}`);
       });

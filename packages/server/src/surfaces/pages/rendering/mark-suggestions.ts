@@ -71,7 +71,7 @@ function markToken(token: string, text: string, start: number, marks: readonly T
 
 const newBlock = (text: string): string => `<div class="suggested-block change-new">${escaped(text)}</div>`;
 
-/** Where the block begins in the text of the page; its length if it does not stand there. */
+/** Returns the position of the block in the text of the page, or its length if it does not stand there. */
 function beginOf(page: string, id: string): number {
   const at = page.indexOf(` id="${encodeURIComponent(id)}">`);
   return at < 0 ? page.length : page.lastIndexOf("<", at);

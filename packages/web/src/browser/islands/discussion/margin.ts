@@ -88,6 +88,6 @@ export function keepBeside(margin: HTMLElement, again: () => void): void {
   new MutationObserver(() => {
     watch();
     soon();
-  }).observe(margin, { childList: true, subtree: true, attributeFilter: ["data-current"] });
+  }).observe(margin, { childList: true, subtree: true });
   watch();
 }

@@ -103,6 +103,7 @@ export function placeCards(): void {
 export function choose(thread: HTMLElement, from: "text" | "list" | "inside"): void {
   for (const other of threads()) other.toggleAttribute("data-current", other === thread);
   mark();
+  placeCards();
   if (from === "text") {
     openPanel("comments");
     if (!editorOnPage()) thread.focus({ preventScroll: true });

@@ -2,7 +2,7 @@ import { type Html, html, type Part } from "../../../shared/html.ts";
 import { form, plural } from "../../../shared/parts.ts";
 import { avatar } from "../../avatar.ts";
 import { time } from "../../time.ts";
-import { type SuggestionCards, suggestionCards } from "./suggestion-cards.ts";
+import { atBlock, type SuggestionCards, suggestionCards } from "./suggestion-cards.ts";
 
 export interface ShownComment {
   readonly id: string;
@@ -82,7 +82,7 @@ const passage = ({ anchor }: ShownThread): Part =>
 
 const place = ({ anchor }: ShownThread): Part =>
   anchor?.blockId &&
-  html`data-block="${anchor.blockId}" data-quote="${anchor.quote ?? ""}" data-start="${anchor.start ?? 0}"`;
+  html`${atBlock(anchor.blockId)} data-quote="${anchor.quote ?? ""}" data-start="${anchor.start ?? 0}"`;
 
 const threadItem = (
   thread: ShownThread,

@@ -29,6 +29,9 @@ interface Around extends SuggestionCards {
   readonly now: number;
 }
 
+/** Names the block that a card in the margin belongs to. */
+export const atBlock = (blockId: string): Part => html`data-block="${blockId}"`;
+
 /** The suggested changes as cards: each with its words, its author, and the ways to decide it. */
 export const suggestionCards = (input: Around): Part =>
   input.cards.length > 0 &&
@@ -39,7 +42,7 @@ function cardItem({ suggestion, change, blockId }: SuggestionCard, input: Around
   const marks = change.isConflict
     ? undefined
     : html`data-change="${type}" data-before="${before?.text ?? ""}" data-after="${after?.text ?? ""}"`;
-  return html`<li class="thread suggestion-card" id="${suggestion.id}-${change.id}" tabindex="-1" data-block="${blockId}" ${marks}>
+  return html`<li class="thread suggestion-card" id="${suggestion.id}-${change.id}" tabindex="-1" ${atBlock(blockId)} ${marks}>
 <p class="comment-head"><bdi class="comment-author">${suggestion.authorName}</bdi>${suggestion.isAgent && html` <span class="tag">agent</span>`}<span class="comment-time">${kinds[type]} · ${time(suggestion.createdAt, input.now)}</span></p>
 <div class="suggestion-words prose">${changed(change)}</div>
 ${suggestion.note && html`<p class="hint"><bdi>${suggestion.note}</bdi></p>`}
