@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import type { Client } from "../../server/test/support/client.ts";
-import { type Loose, makeComment, makeDocument, makeSuggestion, markdown } from "../../server/test/support/fixtures.ts";
+import type { Client, Loose } from "../../server/test/support/client.ts";
+import { makeComment, makeDocument, makeSuggestion, markdown } from "../../server/test/support/fixtures.ts";
 import { until } from "../../server/test/support/until.ts";
 import { inBrowser } from "./browser.ts";
 import { openPanel } from "./document-page.ts";

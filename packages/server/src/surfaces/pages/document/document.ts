@@ -1,5 +1,6 @@
 import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/server/pages/document/document";
+import type { PanelName } from "@svc/web/server/pages/document/panels";
 import { readBody } from "../../../bodies/load-body.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { readNamedPages } from "../../../domain/library/links-by-name/read-pages.ts";
@@ -34,9 +35,9 @@ async function listedProperties(visit: MemberVisit, head: Awaited<ReturnType<typ
 }
 
 /** The panel that the address asks for: resolved comments and more files are addresses of their own. */
-function panelOf({ query }: MemberVisit): "contents" | "comments" | "info" | undefined {
+function panelOf({ query }: MemberVisit): PanelName | undefined {
   const wanted = query.get("panel");
-  if (wanted === "contents" || wanted === "comments" || wanted === "info") return wanted;
+  if (wanted === "contents" || wanted === "comments" || wanted === "info" || wanted === "history") return wanted;
   if (query.get("comments") !== null) return "comments";
   return query.get("files") !== null ? "info" : undefined;
 }

@@ -4,6 +4,7 @@ import { assetUrl } from "../../assets.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
 import type { DocumentHead } from "./document-head.ts";
 import { documentTop, hereOf, lookOf } from "./document-top.ts";
+import { historyPart } from "./history-list.ts";
 import { contents, type OutlineItem } from "./outline.ts";
 import { panels } from "./panels.ts";
 import { type ToolButton, toolbar } from "./toolbar.ts";
@@ -88,6 +89,7 @@ ${surface(input, "suggest", "now")}
 ${panels(input.discussion.threads.length > 0 ? "comments" : "info", {
   contents: contents(input.outline),
   comments: commentsPart(input.discussion),
+  history: historyPart(input.head),
   info: html`<section><h2>Suggesting</h2><p class="hint">An editor has to accept this before the page changes. <a href="/documents/${input.head.id}/suggest?as=markdown">Write it as Markdown instead</a></p></section>`,
 })}
 </div>`,
