@@ -112,11 +112,12 @@ async function bringInNew(comments: HTMLElement): Promise<void> {
   const reading = ++readings;
   const page = await readPage(location.pathname + location.search).catch(() => undefined);
   if (reading !== readings) return;
+  // First: what follows moves parts of the page that was read into this one.
+  if (page) document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
   for (const selector of ["[data-comments]", "[data-open-suggestions]"]) {
     const [old, fresh] = [document.querySelector(selector), page?.querySelector(selector)];
     if (old && fresh) patchChildren(old, fresh);
   }
-  if (page) document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
   prepare(comments);
 }
 

@@ -53,7 +53,7 @@ class History {
 
   /** Shows a version in the place of the text. */
   #show(page: Document, address: string): void {
-    const found = page.querySelector<HTMLElement>("[data-version]");
+    const found = page.querySelector<HTMLElement>("[data-history-entry]");
     const text = textOnPage();
     if (!found || !text) throw new TypeError("No version was received.");
     const view = element("div", { class: "version-view" }, document.importNode(found, true));

@@ -12,7 +12,7 @@ import {
   type Type,
   typeOf,
   type Value,
-  valueOf,
+  valueIn,
 } from "./property-types.ts";
 
 /** Properties that the page displays itself. */
@@ -84,7 +84,7 @@ class PropertyList {
     const end = (isKept: boolean) => {
       if (isOver) return;
       isOver = true;
-      const value = isKept ? valueOf(type, field) : before;
+      const value = isKept ? valueIn(type, field) : before;
       if (value === undefined) toast("Enter a number.");
       const isNew = value !== undefined && JSON.stringify(value) !== JSON.stringify(before);
       if (isNew) void this.#set(name, value);

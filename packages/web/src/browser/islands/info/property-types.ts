@@ -33,7 +33,7 @@ export function fieldOf(type: Type, name: string, value: Value): HTMLInputElemen
 }
 
 /** The value of a field; undefined for a number that is none. */
-export function valueOf(type: Type, field: HTMLInputElement): Value | undefined {
+export function valueIn(type: Type, field: HTMLInputElement): Value | undefined {
   if (type === "checkbox") return field.checked;
   const text = field.value.trim();
   if (type === "list") return [...new Set(text.split(",").map((one) => one.trim()))].filter((one) => one !== "");

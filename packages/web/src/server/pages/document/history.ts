@@ -72,7 +72,7 @@ export const historyEntryPage = (input: OneVersion): Page => {
     scripts: ["document.js"],
     main: html`${documentTop(head, "versions", input.now)}
 ${undo && html`<div class="banner" role="status"><p>Version restored. The previous text is in History.</p>${restoreForm(head, undo, formToken, "Undo")}</div>`}
-<section class="version" aria-labelledby="difference" data-version><div class="card-head"><h2 id="difference" tabindex="-1">${entry.name ?? dayAndTime(entry, input.zone)}</h2>
+<section class="version" aria-labelledby="difference" data-history-entry><div class="card-head"><h2 id="difference" tabindex="-1">${entry.name ?? dayAndTime(entry, input.zone)}</h2>
 <div class="row-actions"><a class="button button-small" href="/documents/${head.id}/versions">All versions</a>
 ${compared === "current" ? html`<a class="button button-small" href="${base}">Show changes</a>` : html`<a class="button button-small" href="${base}?with=current">Compare with current</a>`}
 <a class="button button-small" href="${base}/text">Read</a>
@@ -98,7 +98,7 @@ export const historyTextPage = (input: {
   here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", input.now)}
-<section class="version" aria-labelledby="version" data-version><div class="card-head"><h2 id="version" tabindex="-1">${input.entry.name ?? dayAndTime(input.entry, input.zone)}</h2>
+<section class="version" aria-labelledby="version" data-history-entry><div class="card-head"><h2 id="version" tabindex="-1">${input.entry.name ?? dayAndTime(input.entry, input.zone)}</h2>
 <div class="row-actions"><a class="button button-small" href="${addressOf(input.head.id, input.entry.id)}">Show changes</a>${restoreForm(input.head, input.entry.id, input.formToken, "Restore")}</div></div>
 <p class="hint">An earlier text, read-only.</p>
 <article class="prose">${input.body}</article></section>`,
