@@ -46,7 +46,7 @@ inBrowser("the panels of a page", (stage) => {
     const fill = async (name: string, value: string) => {
       await page.getByLabel(name, { exact: true }).fill(value);
       await page.getByLabel(name, { exact: true }).press("Enter");
-      await page.getByRole("button", { name: `Edit ${name}`, exact: true }).waitFor();
+      await page.getByRole("button", { name: `Edit ${name}:` }).waitFor();
     };
     await add("Owner", "Text");
     await fill("Owner", "Grace");
@@ -62,14 +62,14 @@ inBrowser("the panels of a page", (stage) => {
     await until("all are saved", async () => JSON.stringify(await properties(id)) === JSON.stringify(wanted));
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/panel-info.png` });
     assert.deepEqual(await violations(page), []);
-    await page.getByRole("button", { name: "Edit Owner" }).click();
+    await page.getByRole("button", { name: "Edit Owner:" }).click();
     await page.getByLabel("Owner", { exact: true }).press("Escape");
     await page.getByRole("button", { name: "Remove Owner" }).click();
     await until("it is gone", async () => !("Owner" in (await properties(id))));
     await page.getByRole("button", { name: "Undo" }).click();
     await until("it is back", async () => (await properties(id)).Owner === "Grace");
     await client.put(`/documents/${id}/properties`, { properties: { Owner: "Bob" } }, { ifMatch: "*" });
-    await page.getByRole("button", { name: "Edit Owner" }).click();
+    await page.getByRole("button", { name: "Edit Owner:" }).click();
     await fill("Owner", "Carl");
     await page.getByText(/Someone else changed the properties/).waitFor();
     assert.equal((await properties(id)).Owner, "Bob");
@@ -91,6 +91,7 @@ inBrowser("the panels of a page", (stage) => {
       (await client.get(`/documents/${id}/content?format=markdown`)).text.includes("By Ada."),
     );
     await openPanel(page, "Info");
+    await page.getByText("6 words · 1 min read").waitFor();
     const authors = page.locator("section", { has: page.getByRole("heading", { name: "Authors" }) });
     await authors
       .getByRole("listitem")

@@ -22,6 +22,7 @@ import { triggersOf } from "./menus/triggers.ts";
 import { OpenLinks } from "./open-links.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
+import { bindTableHandles } from "./table-handles.ts";
 import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeKeys } from "./typing/code-lines.ts";
 import { ListSigns } from "./typing/list-signs.ts";
@@ -111,6 +112,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       bindFloatingBar(editor);
       bindBlockHandle(editor, documentId);
       bindContextBar(part("context"), editor);
+      bindTableHandles(editor);
       bound = { editor, find: makeFindBar(editor, part("find")).open };
       part("toolbar").querySelector('[data-command="help"]')?.addEventListener("click", help);
       part("toolbar").querySelector('[data-command="settings"]')?.addEventListener("click", settings);

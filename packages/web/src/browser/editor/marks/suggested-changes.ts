@@ -53,8 +53,7 @@ const newBlock = (position: number, text: string): Decoration =>
     { side: -1, key: text },
   );
 
-function marksOf(doc: EditorNode): DecorationSet {
-  const changes = suggested();
+function marksOf(doc: EditorNode, changes: ReadonlyMap<string, readonly DOMStringMap[]>): DecorationSet {
   if (changes.size === 0) return DecorationSet.empty;
   const marks = (changes.get("") ?? []).map(({ after = "" }) => newBlock(0, after));
   doc.forEach((node, position) => {
@@ -69,19 +68,26 @@ function marksOf(doc: EditorNode): DecorationSet {
 
 export const SuggestedChanges = Extension.create({
   name: "suggestedChanges",
-  addProseMirrorPlugins: () => [
-    new Plugin<DecorationSet>({
-      key,
-      state: {
-        init: (_, { doc }) => marksOf(doc),
-        apply: (tr, marks) => (tr.docChanged || tr.getMeta(key) ? marksOf(tr.doc) : marks),
-      },
-      props: { decorations: (state) => key.getState(state) },
-      view: (view) => {
-        const update = () => view.dispatch(view.state.tr.setMeta(key, true).setMeta("addToHistory", false));
-        document.addEventListener(THREADS_CHANGED, update);
-        return { destroy: () => document.removeEventListener(THREADS_CHANGED, update) };
-      },
-    }),
-  ],
+  addStorage: () => ({ changes: suggested() }),
+  addProseMirrorPlugins() {
+    const { storage } = this;
+    return [
+      new Plugin<DecorationSet>({
+        key,
+        state: {
+          init: (_, { doc }) => marksOf(doc, storage.changes),
+          apply: (tr, marks) => (tr.docChanged || tr.getMeta(key) ? marksOf(tr.doc, storage.changes) : marks),
+        },
+        props: { decorations: (state) => key.getState(state) },
+        view: (view) => {
+          const update = () => {
+            storage.changes = suggested();
+            view.dispatch(view.state.tr.setMeta(key, true).setMeta("addToHistory", false));
+          };
+          document.addEventListener(THREADS_CHANGED, update);
+          return { destroy: () => document.removeEventListener(THREADS_CHANGED, update) };
+        },
+      }),
+    ];
+  },
 });

@@ -59,6 +59,8 @@ class History {
     const view = element("div", { class: "version-view" }, document.importNode(found, true));
     const rules = [...page.querySelectorAll("head > style")].map((rule) => document.importNode(rule, true));
     view.prepend(...rules);
+    const back = view.querySelector(`a[href="${this.#base}/versions"]`);
+    if (back) back.textContent = "Back to page";
     view.addEventListener("click", (event) => this.#onClick(event));
     view.addEventListener("submit", (event) => this.#onSubmit(event));
     this.#view?.remove();

@@ -6,6 +6,7 @@ import { toast } from "../common/toast.ts";
 import {
   emptyValue,
   fieldOf,
+  linkOf,
   type Properties,
   shown,
   TYPES,
@@ -69,13 +70,16 @@ class PropertyList {
       place.replaceChildren(...shown(value));
       return;
     }
+    const address = linkOf(value);
+    const label = element("span", { class: "visually-hidden" }, `Edit ${name}: `);
     const button = element(
       "button",
-      { type: "button", class: "property-value", "aria-label": `Edit ${name}` },
-      ...shown(value),
+      { type: "button", class: "property-value" },
+      label,
+      ...(address ? ["Edit"] : shown(value)),
     );
     button.addEventListener("click", () => this.#edit(place, name, value, type));
-    place.replaceChildren(button, this.#removeButton(name));
+    place.replaceChildren(...(address ? [address] : []), button, this.#removeButton(name));
   }
 
   #edit(place: HTMLElement, name: string, before: Value, type: Type): void {

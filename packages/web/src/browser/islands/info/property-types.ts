@@ -54,3 +54,9 @@ export function shown(value: Value): Node[] {
     ? [element("span", { class: "hint" }, "Empty")]
     : texts.map((text) => element("bdi", type === "list" ? { class: "tag" } : {}, text));
 }
+
+/** The link of a value that is a web address. */
+export const linkOf = (value: Value): HTMLElement | undefined =>
+  typeof value === "string" && /^https?:\/\/\S+$/i.test(value)
+    ? element("a", { class: "property-address", href: value, rel: "noopener noreferrer" }, value)
+    : undefined;

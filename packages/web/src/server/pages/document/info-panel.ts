@@ -71,7 +71,7 @@ ${
   )
 }
 ${(input.head.canWrite || input.files.list.length > 0 || !input.files.isFirst) && filesPart(input)}
-<section><h2>Size</h2><p class="hint">${plural(input.head.characters, "character")}</p></section>`;
+<section><h2>Size</h2><p class="hint" ${input.head.type === "document" && html`data-size`}>${plural(input.head.characters, "character")}</p></section>`;
 
 /** Writers edit the values in place, by script. */
 const propertyList = ({ properties, head }: InfoPanel): Part =>
