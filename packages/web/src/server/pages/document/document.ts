@@ -45,13 +45,7 @@ export const documentPage = (input: Document, when: "now" | "click" = "click"): 
   here: hereOf(input.head),
   shape: "wide",
   styles: ["discussion.css", ...(isLiving(input) || when === "now" ? ["editor.css"] : [])],
-  scripts: [
-    "document.js",
-    "islands/reading.js",
-    "islands/living-page.js",
-    ...(when === "now" ? ["islands/editor.js"] : []),
-    "islands/discussion.js",
-  ],
+  scripts: ["document.js", "islands/living-page.js", ...(when === "now" ? ["islands/editor.js"] : [])],
   preloads: when === "now" ? [`/documents/${input.head.id}/live/state`] : [],
   main: html`${documentTop(input.head, when === "now" ? "edit" : "read", input.now, {
     hasPanels: true,

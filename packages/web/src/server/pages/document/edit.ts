@@ -80,7 +80,7 @@ export const suggestEditorPage = (input: Edit): Page => ({
   shape: "wide",
   here: hereOf(input.head),
   styles: ["discussion.css", "editor.css"],
-  scripts: ["islands/editor.js", "islands/living-page.js", "islands/discussion.js"],
+  scripts: ["islands/editor.js", "islands/living-page.js"],
   main: html`${documentTop(input.head, "suggest", input.now, { presence: presence("Loading…"), hasPanels: true })}
 ${editorParts(suggesting, suggestBar)}
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>

@@ -1,11 +1,11 @@
 /** Reading aids: links to headings, copy buttons, contents that follow, checkboxes, large pictures, files. */
-import { startCopyOfFolded } from "./reading/copy-folded.ts";
-import { startDiagrams } from "./reading/diagrams.ts";
-import { followText } from "./reading/follow-text.ts";
-import { startPictures } from "./reading/pictures.ts";
-import { startSections } from "./reading/sections.ts";
-import { startTicks } from "./reading/ticks.ts";
-import { startUpload } from "./reading/upload.ts";
+import { startCopyOfFolded } from "./copy-folded.ts";
+import { startDiagrams } from "./diagrams.ts";
+import { followText } from "./follow-text.ts";
+import { startPictures } from "./pictures.ts";
+import { startSections } from "./sections.ts";
+import { startTicks } from "./ticks.ts";
+import { startUpload } from "./upload.ts";
 
 function addCopyButtons(root: ParentNode): void {
   for (const code of root.querySelectorAll<HTMLElement>("pre")) {

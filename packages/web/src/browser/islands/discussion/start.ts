@@ -1,21 +1,13 @@
 /** Connects comments to their passages: highlights in the text, links both ways, and comments on the selection. */
 
-import { readPage } from "./common/read-page.ts";
-import {
-  COMMENT_ON,
-  COMMENTED,
-  editorOnPage,
-  newComment,
-  PAGE_READ,
-  type Passage,
-  THREADS_CHANGED,
-} from "./discussion/events.ts";
-import { choose, findPassages, followPassages, placeCards, threads } from "./discussion/passages.ts";
-import { patchChildren } from "./discussion/patch.ts";
-import { offerPeople } from "./discussion/people-list.ts";
-import { sendInPlace } from "./discussion/send-in-place.ts";
-import { EDITING, openPanel } from "./living-page/events.ts";
-import { DISCUSSED } from "./shell/events.ts";
+import { readPage } from "../common/read-page.ts";
+import { EDITING, openPanel } from "../living-page/events.ts";
+import { DISCUSSED } from "../shell/events.ts";
+import { COMMENT_ON, COMMENTED, editorOnPage, newComment, PAGE_READ, type Passage, THREADS_CHANGED } from "./events.ts";
+import { choose, findPassages, followPassages, placeCards, threads } from "./passages.ts";
+import { patchChildren } from "./patch.ts";
+import { offerPeople } from "./people-list.ts";
+import { sendInPlace } from "./send-in-place.ts";
 
 /** The selection within one block of the text. */
 function selected(): Passage | undefined {
