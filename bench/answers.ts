@@ -44,7 +44,7 @@ function print(name: string, ranks: readonly Ranks[]): void {
 
 const results = new Map<string, Ranks[]>();
 const show = process.argv.includes("--misses");
-for (const { pages, questions } of readQuestions()) {
+for (const { pages, questions } of readQuestions(process.argv.includes("--held-out"))) {
   const engine = await Engine.over(pages);
   const peers: [string, Ask | undefined][] = [
     ["svc", (question, limit) => engine.find(question, limit)],

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseMarkdown } from "@svc/document/markdown/parse";
 import { splitReadable } from "@svc/document/properties/front-matter";
@@ -9,8 +11,17 @@ import { searchableBlocks } from "@svc/search/text/searchable";
 
 const PACKAGES = resolve(import.meta.dirname, "../../node_modules");
 
-/** The documentation sets of the questions: folders of Markdown that installed packages brought. */
-export const SETS = { fastify: "fastify/docs", undici: "undici/docs", pino: "pino/docs" };
+/** The documentation sets of the questions: folders of Markdown in installed packages. */
+const SETS = { fastify: "fastify/docs", undici: "undici/docs", pino: "pino/docs" };
+/** The sets whose questions nothing is tuned on, in packages that are downloaded for them. */
+const HELD_OUT = {
+  bun: { name: "bun-types@1.4.4", folder: "docs", without: "lint" },
+  npm: { name: "npm@11.21.2", folder: "docs/content", without: undefined },
+  ai: { name: "ai@6.0.326", folder: "docs", without: undefined },
+};
+export type SetName = keyof typeof SETS | keyof typeof HELD_OUT;
+export const tunedOn = Object.keys(SETS) as SetName[];
+export const heldOut = Object.keys(HELD_OUT) as SetName[];
 
 export type Block = { readonly id: string; readonly text: string; readonly section: string };
 export type Page = {
@@ -40,13 +51,28 @@ function pageOf(path: string, source: string): Page {
   return { path, title, blocks, outline: outlineOf(nodes) };
 }
 
-/** The pages of a set, in the order of their paths. */
-export function readSet(name: keyof typeof SETS): Page[] {
-  const folder = join(PACKAGES, SETS[name]);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
+/** The pages of a folder, in the order of their paths. */
+const readFolder = (folder: string): Page[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.mdx?$/.test(path))
     .sort()
     .map((path) => pageOf(path, readFileSync(join(folder, path), "utf8")));
+
+export function readSet(name: SetName): Page[] {
+  if (name in SETS) return readFolder(join(PACKAGES, SETS[name as keyof typeof SETS]));
+  const { name: packed, folder, without } = HELD_OUT[name as keyof typeof HELD_OUT];
+  return readFolder(join(downloaded(packed), folder)).filter(({ path }) => !without || !path.startsWith(without));
+}
+
+/** The folder of a package from the registry, downloaded once. */
+function downloaded(name: string): string {
+  const folder = join(tmpdir(), "svc-bench-packages", name);
+  if (!existsSync(join(folder, "package"))) {
+    mkdirSync(folder, { recursive: true });
+    const file = execFileSync("npm", ["pack", name, "--silent", "--pack-destination", folder], { encoding: "utf8" });
+    execFileSync("tar", ["xzf", join(folder, file.trim()), "-C", folder]);
+  }
+  return join(folder, "package");
 }
 
 export const isHeading = ({ id, section }: Block): boolean => id === section;

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@svc/document/defined";
-import { type Block, isHeading, type Page, readSet, SETS } from "./documentation.ts";
-
-type SetName = keyof typeof SETS;
+import { type Block, heldOut, isHeading, type Page, readSet, type SetName, tunedOn } from "./documentation.ts";
 
 /** A question about a set, and the block that answers it; null if none does. */
 export type Question = {
@@ -35,13 +33,15 @@ function blockWith(pages: readonly Page[], path: string, quote: string): Block {
   return block;
 }
 
+type QuestionSet = { readonly name: SetName; readonly pages: Page[]; readonly questions: Question[] };
+
 /** All sets with the questions about them. */
-export function readQuestions(): { readonly name: SetName; readonly pages: Page[]; readonly questions: Question[] }[] {
-  const names = Object.keys(SETS) as SetName[];
-  return names.map((name) => {
+export function readQuestions(isHeldOut: boolean): QuestionSet[] {
+  const prefix = isHeldOut ? "held-out-" : "";
+  return (isHeldOut ? heldOut : tunedOn).map((name) => {
     const pages = readSet(name);
-    const answerable = rowsOf("answerable.tsv").filter(([set]) => set === name);
-    const others = rowsOf("unanswerable.tsv").filter(([set]) => set === name);
+    const answerable = rowsOf(`${prefix}answerable.tsv`).filter(([set]) => set === name);
+    const others = rowsOf(`${prefix}unanswerable.tsv`).filter(([set]) => set === name);
     const questions = [
       ...answerable.map(([set, kind, path, quote, text]) => ({
         set: set as SetName,

@@ -112,6 +112,15 @@ describe("svc", () => {
     await svc().json("mkdir", "-p", "Files/a/b");
     assert.equal(await svc().text("mv", "Files/One", "Files/a/"), "Files/One is now Files/a/One.\n");
     await svc().json("mv", "Files/a/One", "Files/a/b/Two");
+    await svc().text("new", "Files/Zebra");
+    assert.equal(
+      await svc().text("mv", "Files/Zebra", "--before", "Files/a/"),
+      "Files/Zebra has moved within its folder.\n",
+    );
+    assert.match(await svc().text("ls", "Files"), /^Zebra\na\/\n/);
+    await svc().text("mv", "Files/Zebra", "--last");
+    assert.match(await svc().text("ls", "Files"), /\nZebra\n$/);
+    await svc().text("rm", "Files/Zebra");
     await svc().json("mv", "Files/a/b", "Files");
     assert.equal(await svc().text("tree", "Files"), "Files\n├── a/\n└── b/\n    └── Two\n");
     assert.equal(await svc().text("tree", "Files", "--depth", "1"), "Files\n├── a/\n└── b/\n");

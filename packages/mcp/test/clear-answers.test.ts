@@ -27,7 +27,10 @@ onEachDatabase("MCP answers that leave nothing to guess", (world) => {
       { action: "change_document", document_id: "Oven" },
       { action: "change_document", document_id: "Oven", name: null },
     ])
-      assert.match(await agent.refused("invalid_arguments", "organize", given), /without name or in changes nothing/);
+      assert.match(
+        await agent.refused("invalid_arguments", "organize", given),
+        /without name, in or order changes nothing/,
+      );
   });
 
   test("MCP20 a search by properties and time says when it is the filter that leaves nothing", async () => {

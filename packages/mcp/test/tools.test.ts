@@ -66,10 +66,18 @@ onEachDatabase("MCP tools", (world) => {
     const { agent, person } = await start(world);
     await makeDocument(person.client, { text: TEXT });
     const question = await agent.ok("search", { query: "How do I run the installers nightly?" });
-    assert.match(
-      question.text,
-      /^3 hits in 1 document\.\n1\. .*, not found: How, do, I, nightly\nRun the installer once\.\n/,
-    );
+    assert.match(question.text, /^3 hits in 1 document\.\n1\. .*, not found: nightly\nRun the installer once\.\n/);
+  });
+
+  test("MCP20 a search that asks is answered with cited passages, or that nothing answers", async () => {
+    const { agent, person } = await start(world);
+    await makeDocument(person.client, { title: "Manual", text: TEXT });
+    const { text } = await agent.ok("search", { query: "How do I run the installer?", ask: true });
+    assert.match(text, /^Run the installer once\. \[1\]/);
+    assert.match(text, /\n\[1\] Manual > Install \(\w{8}#\w{8}\)/);
+    const none = await agent.ok("search", { query: "Which airlines fly to Madagascar?", ask: true });
+    assert.match(none.text, /^No page answers/);
+    await agent.refused("invalid_arguments", "search", { query: "installer", ask: true, cursor: "x" });
   });
 
   test("MCP20 search goes on by its cursor", async () => {
@@ -248,6 +256,22 @@ onEachDatabase("MCP tools", (world) => {
     await organize({ action: "change_folder", folder_id: inner.data.folder_id, name: "C", parent_id: null });
     await organize({ action: "rename_knowledge_base", knowledge_base_id, name: "Papers" });
     assert.match((await agent.ok("browse", { knowledge_base_id })).text, /Papers[\s\S]*- C\/[\s\S]*\n {2}- New/);
+    await organize({ action: "change_folder", folder_id: inner.data.folder_id, order: "before A" });
+    const top = (await agent.ok("browse", { knowledge_base_id, depth: 1 })).text;
+    assert.match(top, /- C\/[\s\S]*- A\//);
+    await makeDocument(person.client, { title: "Later", knowledge_base_id });
+    await organize({
+      action: "change_document",
+      document_id,
+      folder_id: null,
+      knowledge_base_id,
+      order: "after Later",
+    });
+    const ordered = (await agent.ok("browse", { knowledge_base_id, depth: 1 })).text;
+    assert.match(ordered, /- C\/[\s\S]*- A\/[\s\S]*- Later[\s\S]*- New/);
+    const wrong = { action: "change_document", document_id, order: "after Nobody" };
+    assert.match(await agent.refused("not_found", "organize", wrong), /Later/);
+    await organize({ action: "change_document", document_id, folder_id: inner.data.folder_id });
     await organize({ action: "delete_folder", folder_id: inner.data.folder_id });
     await agent.refused("not_found", "read_document", { document_id });
   });

@@ -245,9 +245,25 @@ export const settings = {
     "US dollars that a million characters cost, for the estimate that a translation job shows",
     false,
   ),
-  modelUrl: url("SVC_MODEL_URL", ["http:", "https:"], "OpenAI-compatible base address for summaries"),
+  modelUrl: url(
+    "SVC_MODEL_URL",
+    ["http:", "https:"],
+    "OpenAI-compatible base address for summaries and answers to questions",
+  ),
   modelApiKey: optional("SVC_MODEL_API_KEY", "its key", "unset", true),
   modelName: optional("SVC_MODEL_NAME", "its model"),
+  askDailyTokens: count(
+    "SVC_ASK_DAILY_TOKENS",
+    1_000_000,
+    "tokens that questions to the model may use per workspace and UTC day",
+  ),
+  askTimeoutMs: number(
+    "SVC_ASK_TIMEOUT_MS",
+    30_000,
+    100,
+    600_000,
+    "how long a question waits for the model before the passages answer it",
+  ),
   smtpUrl: url(
     "SVC_SMTP_URL",
     ["smtp:", "smtps:"],

@@ -78,4 +78,4 @@ const typesByStatus: Record<number, string> = {
   500: "server_error",
   503: "server_error",
 };
-export const typeOf = (code: ErrorCode): string => typesByStatus[statusOf(code)] ?? "request_error";
+export const typeOf = (status: number): string => typesByStatus[status] ?? "request_error";

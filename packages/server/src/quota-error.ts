@@ -39,3 +39,17 @@ export function bytesInWords(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${Math.floor((bytes / 1000 ** step) * 10) / 10} ${UNITS[step]}`;
 }
+
+/** A budget for one UTC day is used up. Like a rate limit it is a 429: waiting helps. */
+export class DailyQuotaExceeded extends ApiError {
+  constructor(quota: "ask_tokens", limit: number, used: number, resetsAt: number, now: number) {
+    const hint = "Wait for the seconds in Retry-After, or ask the operator for a larger budget.";
+    const headers = { "retry-after": String(Math.ceil((resetsAt - now) / 1000)) };
+    const message = "The workspace has used its tokens for questions of today.";
+    super("quota_exceeded", { quota, limit, used, resets_at: resetsAt, hint }, headers, message);
+  }
+
+  override get status(): number {
+    return 429;
+  }
+}

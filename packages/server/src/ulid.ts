@@ -6,7 +6,7 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const PAIRS = Array.from({ length: 1024 }, (_, n) => defined(ALPHABET[n >> 5]) + defined(ALPHABET[n & 31]));
 
 /** A time in milliseconds as ten characters. */
-function timeText(time: number): string {
+export function timeText(time: number): string {
   const high = Math.floor(time / 2 ** 20);
   const low = time % 2 ** 20;
   return (

@@ -38,11 +38,8 @@ inBrowser("a first week", (stage) => {
     assert.match(await text(id), /Row 50/);
     assert.deepEqual(await violations(page), []);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("The text from before the suggestion is back.").waitFor();
+    await page.getByText("The earlier text is back, and the suggestion is open again.").waitFor();
     assert.match(await text(id), /Line 50/);
-
-    await suggest();
-    await page.goto(`/documents/${id}/suggestions`);
     await change.getByRole("button", { name: "Reject", exact: true }).click();
     await page.getByText("Suggestion rejected.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

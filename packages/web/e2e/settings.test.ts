@@ -100,6 +100,36 @@ inBrowser("settings, import and history", (stage) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test("WEB47 a bar and a count show how far an import is", async () => {
+    const files = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${i}.md`, `# Page ${i}\n\ntext\n`]));
+    await page.goto("/import");
+    await page
+      .getByLabel("File")
+      .setInputFiles({ name: "b.zip", mimeType: "application/zip", buffer: await zipOf(files) });
+    await page.evaluate(`{
+      const state = document.querySelector("[data-import-state]");
+      window.shown = [];
+      new MutationObserver(() => {
+        const [text, bar] = [state.querySelector("p")?.textContent, state.querySelector("progress")];
+        if (bar) window.shown.push([text, bar.hasAttribute("value") ? bar.value : null, bar.getAttribute("aria-label")]);
+      }).observe(state, { childList: true, subtree: true, characterData: true, attributes: true });
+    }`);
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByText("Imported 120 pages").waitFor();
+    const shown = await page.evaluate<[string, number | null, string][]>("window.shown");
+    const counts = shown.filter(([text]) => text.endsWith(" of 120 pages"));
+    assert.equal(shown[0]?.[0], "Uploading…");
+    assert.ok(shown.every(([, , label]) => label === "Progress"));
+    assert.deepEqual(counts.at(-1)?.slice(0, 2), ["120 of 120 pages", 1]);
+    const values = counts.map(([, value]) => value ?? 0).slice(1);
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => a - b),
+      "the bar never goes back",
+    );
+    assert.equal(await page.getByRole("progressbar").count(), 0, "the report replaces the bar");
+  });
+
   test("WEB23 two versions are compared, and a restore after a change by somebody else shows the difference anew", async () => {
     const { id } = await makeDocument(program, {
       title: "Plan",

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertStatus } from "../../server/test/support/client.ts";
+import { makeDocument, makeKnowledgeBase } from "../../server/test/support/fixtures.ts";
+import { until } from "../../server/test/support/until.ts";
 import { inBrowser, ready } from "./browser.ts";
 import { pageMenu } from "./document-page.ts";
 import { fillLibrary, type Library } from "./library.ts";
@@ -101,6 +103,38 @@ inBrowser("the workspace", (stage) => {
     await page.getByLabel("New name").fill("Safety");
     await page.keyboard.press("Enter");
     await item("Safety").waitFor();
+  });
+
+  test("WEB114 siblings are put in order by keyboard, pointer and menu, and others see it", async () => {
+    const client = await programOf(stage, account);
+    const base = await makeKnowledgeBase(client, "Ordered");
+    for (const title of ["One", "Three", "Two"]) await makeDocument(client, { knowledge_base_id: base.id, title });
+    const other = await signedInAs(stage, account);
+    for (const each of [page, other]) await each.goto(`/knowledge-bases/${base.id}`);
+    const rows = (of: Page) => of.locator('[role=group] > li > [data-kind="document"]').allInnerTexts();
+    const shows = (of: Page, ...names: string[]) =>
+      until(`the tree shows ${names}`, async () => {
+        const shown = (await rows(of)).map((name) => name.replace("⋯", "").trim());
+        return shown.filter((name) => names.includes(name)).join() === names.join();
+      });
+    await shows(page, "One", "Three", "Two");
+    await item("Three").focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await shows(page, "One", "Two", "Three");
+    await shows(other, "One", "Two", "Three");
+    assert.equal(await item("Three").and(page.locator(":focus")).count(), 1);
+    await item("Three").dragTo(item("One"), { targetPosition: { x: 40, y: 3 } });
+    await shows(page, "Three", "One", "Two");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await shows(page, "One", "Two", "Three");
+    await menuOf("Two");
+    await action("Move up");
+    await shows(page, "Two", "One", "Three");
+    await shows(other, "Two", "One", "Three");
+    await menuOf("Ordered");
+    await action("Sort by name");
+    await shows(page, "One", "Three", "Two");
+    await other.close();
   });
 
   test("WEB37 a new page asks for its title; without scripts it is made too", async () => {

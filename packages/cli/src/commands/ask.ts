@@ -24,18 +24,21 @@ async function run(words: readonly string[], options: Options): Promise<void> {
     },
   });
   print(options, answer, shown(answer));
+  for (const { message } of answer.warnings) note(message);
+  if (answer.model !== undefined) note(`Written by ${answer.model}. Every quote stands in its page.`);
   if (!options.json && !answer.found) note("No page answers that. Try other words, or svc search.");
 }
 
-function shown({ answer, citations }: Answer<"/ask", "post">["data"]): string[] {
+function shown({ answer, citations, generator }: Answer<"/ask", "post">["data"]): string[] {
   const bold = (text: string) => styleText("bold", text, { stream: process.stdout });
   const parts = answer.flatMap(({ text, citations: numbers }) => [
     `${text} ${numbers.map((n) => `[${n}]`).join("")}`,
     "",
   ]);
-  const sources = citations.map(
-    ({ n, title, heading_path, uri }) => `[${n}] ${bold([title, ...heading_path].join(" › "))}\n    ${uri}`,
-  );
+  const sources = citations.map(({ n, title, heading_path, uri, quote }) => {
+    const proof = generator === "model" ? [`    “${quote.replace(/\s+/g, " ")}”`] : [];
+    return [`[${n}] ${bold([title, ...heading_path].join(" › "))}`, ...proof, `    ${uri}`].join("\n");
+  });
   return [...parts, ...sources];
 }
 

@@ -8,10 +8,17 @@ const quotes: Readonly<Record<string, string>> = { "“": '"', "”": '"', "„"
 const isBlank = (character: string): boolean => /\s/.test(character);
 const isSign = (character: string | undefined): boolean => character !== undefined && /[!-/:-@[-`{-~]/.test(character);
 
-/** White space as one blank and none beside cell borders, no escapes, plain quotation marks, one sign for bullets. */
+/**
+ * White space as one blank and none beside cell borders, no escapes, plain quotation marks, one sign for bullets. The
+ * characters are joined at the end: looking at the last one of a growing text would copy it each time.
+ */
 export function loosen(source: string): Loosened {
   const at: number[] = [];
-  let text = "";
+  const written: string[] = [];
+  const put = (character: string, from: number) => {
+    written.push(character);
+    at.push(from);
+  };
   let isLineStart = true;
   for (let i = 0; i < source.length; i++) {
     const character = source[i]!;
@@ -19,18 +26,16 @@ export function loosen(source: string): Loosened {
       const start = i;
       while (i + 1 < source.length && isBlank(source[i + 1]!)) i++;
       isLineStart ||= source.slice(start, i + 1).includes("\n");
-      if (text === "" || text.endsWith("|") || source[i + 1] === "|" || i + 1 === source.length) continue;
-      text += " ";
-      at.push(start);
+      const isAtEdge = written.length === 0 || i + 1 === source.length;
+      if (!isAtEdge && written.at(-1) !== "|" && source[i + 1] !== "|") put(" ", start);
       continue;
     }
     const isEscape = character === "\\" && isSign(source[i + 1]);
-    const written = isEscape ? source[i + 1]! : character;
-    const isBullet = isLineStart && /[*+]/.test(written) && /\s/.test(source[i + 1] ?? "");
-    text += isBullet ? "-" : (quotes[written] ?? written);
-    at.push(i);
+    const plain = isEscape ? source[i + 1]! : character;
+    const isBullet = isLineStart && /[*+]/.test(plain) && /\s/.test(source[i + 1] ?? "");
+    put(isBullet ? "-" : (quotes[plain] ?? plain), i);
     if (isEscape) i++;
     isLineStart = false;
   }
-  return { text, at };
+  return { text: written.join(""), at };
 }

@@ -78,3 +78,11 @@ export function isInConflict(current: Node | undefined, { change_type, before, a
   if (change_type === "moved") return current === undefined;
   return current === undefined || !(sameJson(current, before) || sameJson(current, after));
 }
+
+/** Whether the block of a change is as it was before. A block that was only moved stands somewhere else again. */
+export function isUndone(blocks: readonly Node[], { block_id, change_type, before, follows }: ProposedChange): boolean {
+  const at = blocks.findIndex((block) => idOf(block) === block_id);
+  if (change_type !== "moved") return sameJson(blocks[at] ?? null, before);
+  const previous = blocks[at - 1];
+  return at >= 0 && (previous && idOf(previous)) !== follows?.[0];
+}

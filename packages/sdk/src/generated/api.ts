@@ -80,6 +80,13 @@ export type Quota = {
     /** Milliseconds since 1970-01-01 UTC. */
     resets_at: number;
   };
+  /** The tokens of the model that answers questions, if the server has one. */
+  questions: {
+    used_tokens: number;
+    limit_tokens: number;
+    /** Milliseconds since 1970-01-01 UTC. */
+    resets_at: number;
+  };
 };
 
 export type DeviceCode = {
@@ -119,6 +126,8 @@ export type KnowledgeBase = {
   folder_count: number;
   /** Its viewers may comment and suggest. */
   members_may_comment: boolean;
+  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+  child_order: "name" | "manual";
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -163,10 +172,26 @@ export type Folder = {
   knowledge_base_id: number;
   parent_id: number | null;
   name: string;
+  /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+  child_order: "name" | "manual";
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
   updated_at: number;
+};
+
+/** The place among the items of the same parent: first, last, or beside one of them. It makes the order of the parent `manual`, beginning with the order shown so far. */
+export type Place = {
+  first?: true;
+  last?: true;
+  before?: {
+    type: "document" | "folder";
+    id: string | number;
+  };
+  after?: {
+    type: "document" | "folder";
+    id: string | number;
+  };
 };
 
 export type Tree = {
@@ -1657,13 +1682,16 @@ export type SimpleSearchHit = {
 export type AskAnswer = {
   /** False if no passage has enough of the question's words. */
   found: boolean;
-  generator: "extractive";
-  /** The best passages word for word, those of one section together, the best first. */
+  generator: "extractive" | "model";
+  /** `extractive`: the best passages word for word, those of one section together, the best first. `model`: its sentences as plain text, each with citations. */
   answer: {
     text: string;
     citations: number[];
   }[];
   citations: AskCitation[];
+  /** With `generator: model`: which one. */
+  model?: string;
+  /** `citation_removed`, `sentence_removed`: the model's quote does not stand in its passage, or no citation was left. `model_answer_invalid`, `model_answer_unproven`, `model_unavailable`: the answer is extractive instead. */
   warnings: {
     code: string;
     message: string;
@@ -1677,7 +1705,7 @@ export type AskCitation = {
   block_id: string;
   /** The version of the document's body. */
   version: string;
-  /** Word for word from the block. */
+  /** Word for word from the block in that version. */
   quote: string;
   title: string;
   heading_path: string[];
@@ -1759,7 +1787,7 @@ export interface Paths {
       };
       answer: Single<KnowledgeBase>;
     };
-    /** Rename a knowledge base, or set whether its viewers may comment. */
+    /** Rename a knowledge base, or set its order and whether its viewers may comment. */
     patch: {
       path: {
         id: number;
@@ -1769,6 +1797,8 @@ export interface Paths {
         name?: string;
         /** Whether its viewers may comment and suggest. Owners of the workspace change it. */
         members_may_comment?: boolean;
+        /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+        child_order?: "name" | "manual";
       };
       answer: Single<KnowledgeBase>;
     };
@@ -1924,7 +1954,7 @@ export interface Paths {
       };
       answer: Single<Folder>;
     };
-    /** Rename or move a folder. */
+    /** Rename or move a folder, or change its order or its place. */
     patch: {
       path: {
         id: number;
@@ -1935,6 +1965,9 @@ export interface Paths {
         /** Moves it, with its contents, to that knowledge base. */
         knowledge_base_id?: number;
         parent_id?: number | null;
+        /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
+        child_order?: "name" | "manual";
+        place?: Place;
       };
       answer: Single<Folder>;
     };
@@ -1959,7 +1992,7 @@ export interface Paths {
     };
   };
   "/knowledge-bases/{id}/children": {
-    /** The top-level items of a knowledge base: folders first, each by name or title. */
+    /** The top-level items of a knowledge base, in its order. */
     get: {
       path: {
         id: number;
@@ -1973,7 +2006,7 @@ export interface Paths {
     };
   };
   "/folders/{id}/children": {
-    /** The direct items of a folder: folders first, each by name or title. */
+    /** The direct items of a folder, in its order. */
     get: {
       path: {
         id: number;
@@ -2054,6 +2087,7 @@ export interface Paths {
         /** Moves it to that knowledge base. */
         knowledge_base_id?: number;
         folder_id?: number | null;
+        place?: Place;
         file_name?: string | null;
         heading_numbered?: boolean;
         background_color?: string | null;
@@ -3008,7 +3042,7 @@ export interface Paths {
     };
   };
   "/suggestions/{id}/reopen": {
-    /** Take a rejection back, or the withdrawal of one's own. */
+    /** Reopen a suggestion that was rejected, withdrawn or undone. */
     post: {
       path: {
         id: string;

@@ -57,8 +57,13 @@ export function bestExplainer(query: Query, statistics: Statistics) {
 /** Punctuation around a word, such as the mark at the end of a question. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
-/** The words of the query that are neither in a hit nor in its headings or its document's title. */
+/**
+ * The words of the query that are neither in a hit nor in its headings or its document's title. Function words are left
+ * out: nobody looks for them.
+ */
 export const missingWords = (query: Query, { tf, context }: Pick<Hit, "tf" | "context">): string[] =>
-  query.required.flatMap(({ text }, u) =>
-    tf[u]! > 0 || (context && (context.headings | context.title) & (1 << u)) ? [] : [text.replace(AROUND, "") || text],
+  query.required.flatMap(({ text, isFunctionWord }, u) =>
+    isFunctionWord || tf[u]! > 0 || (context && (context.headings | context.title) & (1 << u))
+      ? []
+      : [text.replace(AROUND, "") || text],
   );

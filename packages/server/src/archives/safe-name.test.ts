@@ -50,8 +50,10 @@ test("EXP3 equal names, also by case or form, get a number; many equal ones are 
 
 test("EXP3 folders nested without end still have short paths, each its own", () => {
   const now = { workspace_id: "ws", knowledge_base_id: 1, created_at: 0, updated_at: 0 };
+  const plain = { child_order: "name" as const, index_document_id: null };
   const folders = Array.from({ length: 5000 }, (_, i) => ({
     ...now,
+    ...plain,
     id: i + 1,
     parent_id: i === 0 ? null : i,
     name: "a rather long name of a folder ".repeat(3),

@@ -5,6 +5,7 @@ import type { Body, Node } from "@svc/document/types";
 import type { Config } from "../config.ts";
 import type { BodyRow } from "../db/schema/tables/bodies.ts";
 import type { DocumentType } from "../db/schema/tables/documents.ts";
+import { mapInTurns } from "../db/transaction/yield-to-writers.ts";
 import { newBlockId } from "../ids.ts";
 import { joinJson } from "./joined-json.ts";
 import type { Segment } from "./segment.ts";
@@ -48,6 +49,11 @@ export class StoredBody {
     this.#blocks ??=
       this.segments.length === 1 ? defined(this.segments[0]).blocks : this.segments.flatMap((s) => s.blocks);
     return this.#blocks;
+  }
+
+  /** Parses the segments that are not parsed yet, beside other requests. */
+  async parseInTurns(): Promise<void> {
+    if (!this.#blocks) await mapInTurns(this.segments, (segment) => segment.blocks);
   }
 
   get body(): Body {

@@ -8,7 +8,7 @@ import type { DocumentRow } from "../db/schema/tables/documents.ts";
 import type { HistoryKind } from "../db/schema/tables/history.ts";
 import { statement } from "../db/statement/statement.ts";
 import { allOf } from "../db/transaction/last-steps.ts";
-import { yieldToWriters } from "../db/transaction/yield-to-writers.ts";
+import { mapInTurns, yieldToWriters } from "../db/transaction/yield-to-writers.ts";
 import { notFound } from "../errors.ts";
 import type { Actor } from "../events/actor.ts";
 import { ledgerOf } from "../events/ledger.ts";
@@ -24,7 +24,7 @@ import { cacheBody, cacheSegments, loadLocked } from "./load-body.ts";
 import { compare, missingFrom, versionOf, writeManifest, writeStep } from "./manifest.ts";
 import type { MadeBody, NewBody } from "./new-body.ts";
 import { findRecentStates, mergeWithTyped, recordStates } from "./recent-states.ts";
-import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
+import { type RenderedSegment, renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
 import { recut, type Segment } from "./segment.ts";
 import { firstKept, followLive, insertSnapshot, pruneSnapshots } from "./snapshots.ts";
 import { type SourceTexts, sourceChange, sourceTexts } from "./source-texts.ts";
@@ -92,6 +92,7 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   ]);
   if (!row) throw notFound("document", change.key.documentId);
   checkExpected(change.needsExpected ? requireExpected(change.expected) : change.expected, before.version);
+  if (isLarge(before.segments)) await before.parseInTurns();
   const asked = await change.edit(before);
   const isLive = change.reason === "live";
   const earlier = isLive ? undefined : await findRecentStates(tx, change.key, before);
@@ -100,14 +101,17 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   if (!blocks) return { ...same, merged: false, refused: asked };
   const merged = blocks !== asked;
   const ends = commonEnds(before.blocks, blocks);
+  const isWide = blocks.length - ends.start - ends.tail > MANY_BLOCKS;
+  if (isWide) await yieldToWriters();
   const made = change.made?.blocks === blocks ? change.made : undefined;
   const segments = made?.segments ?? recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
+  if (isWide) await yieldToWriters();
   const textsOf = made
     ? textsIn(made)
     : makeTexts({ version, blocks, segments }, merged ? undefined : change.source?.());
   if (version === before.version) {
-    const { source } = textsOf([]);
+    const { source } = await textsOf([], false);
     if (source) await keepSource(tx, change.key, source.texts);
     return { ...same, merged };
   }
@@ -120,7 +124,8 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   checkSize(app, after);
   for (const guard of app.guards) await guard(tx, change.key, between(ends, before.blocks), between(ends, blocks));
   const changes = diffPlaces(before.blocks, blocks, ends);
-  const texts = textsOf(added);
+  if (isLong) await yieldToWriters();
+  const texts = await textsOf(added, isLong);
   const document = await storeChange(app, tx, change, row, {
     before,
     after,
@@ -147,20 +152,19 @@ interface Texts {
   /** Undefined leaves it as it was. */
   readonly source: { readonly texts: SourceTexts | undefined } | undefined;
 }
-type TextsOf = (added: readonly Segment[]) => Texts;
+type TextsOf = (added: readonly Segment[], isLong: boolean) => Texts | Promise<Texts>;
 
 const makeTexts = (
   body: Pick<StoredBody, "version" | "blocks" | "segments">,
   markdown: string | undefined,
 ): TextsOf => {
   const source = sourceChange(markdown, body.blocks);
-  return (added) => {
-    const rendered = added.map((segment) => renderSegment(segment, source?.kept !== undefined));
-    return {
-      segments: rendered.map(writeTexts),
-      source: source && { texts: source.kept && sourceTexts({ ...body, rendered }, source.kept) },
-    };
-  };
+  const render = (segment: Segment) => renderSegment(segment, source?.kept !== undefined);
+  const textsOf = (rendered: readonly RenderedSegment[]): Texts => ({
+    segments: rendered.map(writeTexts),
+    source: source && { texts: source.kept && sourceTexts({ ...body, rendered }, source.kept) },
+  });
+  return (added, isLong) => (isLong ? mapInTurns(added, render).then(textsOf) : textsOf(added.map(render)));
 };
 
 const textsIn =
@@ -222,6 +226,8 @@ export async function createBody(
  * steps.
  */
 const LARGE_CHANGE_CHARS = 500_000;
+/** Cutting more changed blocks into segments takes so long that others run before and after it. */
+const MANY_BLOCKS = 5_000;
 
 const isLarge = (segments: readonly Segment[]): boolean =>
   segments.reduce((sum, { json }) => sum + json.length, 0) > LARGE_CHANGE_CHARS;

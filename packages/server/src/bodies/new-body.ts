@@ -1,5 +1,6 @@
 import { tooLarge } from "@svc/document/schema/validate";
 import type { Node } from "@svc/document/types";
+import { mapInTurns } from "../db/transaction/yield-to-writers.ts";
 import { uniqueEntries, versionOf } from "./manifest.ts";
 import { renderSegment, type SegmentTexts, writeTexts } from "./renderings.ts";
 import { recut, Segment } from "./segment.ts";
@@ -44,7 +45,7 @@ export interface MadeBody extends NewBody {
   readonly blocks: readonly Node[];
 }
 
-export const withBlocks = (body: NewBody): MadeBody => ({
+export const withBlocks = async (body: NewBody): Promise<MadeBody> => ({
   ...body,
-  blocks: body.segments.flatMap((segment) => segment.blocks),
+  blocks: (await mapInTurns(body.segments, (segment) => segment.blocks)).flat(),
 });

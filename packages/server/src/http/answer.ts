@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { isRecord } from "@svc/document/guards";
-import { statusOf, typeOf } from "../error-codes.ts";
+import { typeOf } from "../error-codes.ts";
 import type { ApiError, ErrorDetails } from "../errors.ts";
 import { finish, type Packed } from "./wire/packed.ts";
 
@@ -32,6 +32,11 @@ export interface SelfWriting extends Readable {
 
 export const quoted = (version: string): string => `"${version}"`;
 
+/** A list whose items are still objects: the browser's pages show the same items without the envelope. */
+export interface ListAnswer<T> extends Answer {
+  readonly envelope: { readonly data: readonly T[]; readonly page: Page };
+}
+
 export const ok = (data: unknown, options: { etag?: string; headers?: Record<string, string> } = {}): Answer => ({
   headers: { ...options.headers, ...(options.etag && { etag: quoted(options.etag) }) },
   envelope: { data },
@@ -50,18 +55,18 @@ export const accepted = (data: unknown): Answer => ({ ...ok(data), status: 202 }
 
 export const deleted = (id: string | number): Answer => ok({ id, deleted: true });
 
-interface Page {
+export interface Page {
   readonly cursor: string | null;
   readonly next_cursor: string | null;
   readonly has_more: boolean;
 }
 
-export const list = (data: readonly unknown[], page: Page, more: Record<string, unknown> = {}): Answer => ({
+export const list = <T>(data: readonly T[], page: Page, more: Record<string, unknown> = {}): ListAnswer<T> => ({
   envelope: { data, page, ...more },
 });
 
 /** A list that is always returned whole. */
-export const wholeList = (data: readonly unknown[]): Answer =>
+export const wholeList = <T>(data: readonly T[]): ListAnswer<T> =>
   list(data, { cursor: null, next_cursor: null, has_more: false });
 
 export const notModified = (etag: string): Answer => ({ status: 304, headers: { etag: quoted(etag) } });
@@ -111,7 +116,7 @@ function writeEnvelope({ envelope, dataJson }: Answer, requestId: string): strin
 }
 
 const errorBody = (error: ApiError): { type: string; code: string; message: string; details: ErrorDetails } => ({
-  type: typeOf(error.code),
+  type: typeOf(error.status),
   code: error.code,
   message: error.message,
   details: error.details,
@@ -121,7 +126,7 @@ export function writeError(error: ApiError, requestId: string): Written & { read
   const headers: Record<string, string> = { "content-type": JSON_TYPE, ...error.headers };
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return {
-    status: statusOf(error.code),
+    status: error.status,
     headers,
     body: JSON.stringify({ error: errorBody(error), request_id: requestId }),
   };

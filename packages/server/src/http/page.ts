@@ -1,5 +1,5 @@
 import { WeakCache } from "../cache/weak-cache.ts";
-import { type Answer, list } from "./answer.ts";
+import { type Answer, type ListAnswer, list } from "./answer.ts";
 import { decodeListCursor, encodeListCursor } from "./cursor.ts";
 import type { ServerSecret } from "./server-secret.ts";
 
@@ -12,8 +12,8 @@ interface PageSource<T> {
   readonly more?: Record<string, unknown>;
 }
 
-interface ShownPage<T> extends PageSource<T> {
-  readonly represent: (row: T) => unknown;
+interface ShownPage<T, Item> extends PageSource<T> {
+  readonly represent: (row: T) => Item;
 }
 
 /** Builds the JSON of all rows at once. */
@@ -32,7 +32,7 @@ export async function rowsOfPage<T>(
   secret: ServerSecret,
   identity: unknown,
   { cursor, limit = 25 }: { cursor?: string; limit?: number },
-  { fetch, keyOf }: Pick<ShownPage<T>, "fetch" | "keyOf">,
+  { fetch, keyOf }: Pick<PageSource<T>, "fetch" | "keyOf">,
 ) {
   const rows = await fetch(decodeListCursor(secret, identity, cursor) ?? [], limit + 1);
   const shown = rows.slice(0, limit);
@@ -42,17 +42,25 @@ export async function rowsOfPage<T>(
 }
 
 /** One page of a keyset list as an answer. */
-export async function pageOf<T>(
+export async function pageOf<T, Item>(
   secret: ServerSecret,
   identity: unknown,
   query: { cursor?: string; limit?: number },
-  source: ShownPage<T> | WrittenPage<T>,
+  source: ShownPage<T, Item>,
+): Promise<ListAnswer<Item>> {
+  const { shown, page } = await rowsOfPage(secret, identity, query, source);
+  return list(shown.map(source.represent), page, source.more);
+}
+
+/** The same for a source that writes the JSON of its rows itself. */
+export async function writtenPageOf<T>(
+  secret: ServerSecret,
+  identity: unknown,
+  query: { cursor?: string; limit?: number },
+  source: WrittenPage<T>,
 ): Promise<Answer> {
   const { rows, shown, page } = await rowsOfPage(secret, identity, query, source);
-  if ("write" in source) {
-    const dataJson = PAGES.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
-    PAGES.put(rows, dataJson);
-    return { dataJson, envelope: { page, ...source.more } };
-  }
-  return list(shown.map(source.represent), page, source.more);
+  const dataJson = PAGES.get(rows) ?? `[${(await source.write(shown)).join(",")}]`;
+  PAGES.put(rows, dataJson);
+  return { dataJson, envelope: { page, ...source.more } };
 }

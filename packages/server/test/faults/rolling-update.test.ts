@@ -4,7 +4,7 @@ import { defined } from "@svc/document/defined";
 import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import { Client } from "../support/client.ts";
-import { noPreviousRelease, PreviousRelease } from "../support/previous-release.ts";
+import { EarlierPackages, newestRelease, noCommit } from "../support/previous-release.ts";
 import { runProgram, SECOND_SERVER, startServer } from "../support/process.ts";
 import { makeStore } from "../support/world.ts";
 import { checkAftermath } from "./mixed/check-store.ts";
@@ -15,10 +15,10 @@ const EMAIL = "ada@example.com";
 
 describe("an update without a stop", () => {
   test("the previous release and this one serve a store together under mixed load without loss", {
-    skip: noPreviousRelease(),
+    skip: noCommit(newestRelease()),
     timeout: 300_000,
   }, async () => {
-    using release = new PreviousRelease();
+    using release = new EarlierPackages(newestRelease());
     const store = await makeStore("postgres");
     await using model = await startModel();
     const settings = { ...store.settings, SVC_PORT: "0", ...loadSettings(model) };

@@ -1,36 +1,39 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { defined } from "@svc/document/defined";
 
 const root = resolve(import.meta.dirname, "../../../..");
-const STEPS = "packages/server/src/db/schema/migrations";
+
+/** The last commit before 1.0.0. Stores that it wrote can be updated. */
+export const LAST_DEVELOPMENT_COMMIT = "200c0dab45a3f791c4c2ae8526bd787ea51bef9a";
+
+/** The commit of the newest release, as `docs/releases.md` lists them, newest first. */
+export function newestRelease(): string {
+  const page = readFileSync(join(root, "docs/releases.md"), "utf8");
+  return defined(/^- \*\*\d+\.\d+\.\d+\*\*.*`([0-9a-f]{40})`/m.exec(page)?.[1]);
+}
 
 const git = (...args: string[]): string =>
   execFileSync("git", ["-C", root, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** The last commit that does not know the newest step of the schema; undefined where the history is not at hand. */
-function previousCommit(): string | undefined {
+/** Why the files of an earlier commit cannot be had, if so. */
+export function noCommit(commit: string): string | false {
   try {
-    const newest = git("log", "-1", "--diff-filter=A", "--format=%H", "--", STEPS);
-    return git("rev-parse", "--verify", "--quiet", `${newest}^`) || undefined;
+    git("cat-file", "-e", `${commit}^{commit}`);
+    return false;
   } catch {
-    return undefined;
+    return "no right: the repository's history is not here";
   }
 }
 
-/** Why there can be no earlier release here, if so. */
-export const noPreviousRelease = (): string | false =>
-  previousCommit() === undefined ? "no right: the repository's history is not here" : false;
-
-/** The programs as they were before the newest step of the schema, with the packages that are installed now. */
-export class PreviousRelease implements Disposable {
+/** The packages of an earlier commit, with the libraries that are installed now. */
+export class EarlierPackages implements Disposable {
   readonly #directory = mkdtempSync(join(tmpdir(), "svc-release-"));
 
-  constructor() {
-    const archive = execFileSync("git", ["-C", root, "archive", String(previousCommit()), "packages"], {
-      maxBuffer: 1e9,
-    });
+  constructor(commit: string) {
+    const archive = execFileSync("git", ["-C", root, "archive", commit, "packages"], { maxBuffer: 1e9 });
     execFileSync("tar", ["-x", "-C", this.#directory], { input: archive });
     const modules = join(this.#directory, "node_modules");
     mkdirSync(join(modules, "@svc"), { recursive: true });
@@ -45,7 +48,7 @@ export class PreviousRelease implements Disposable {
     if (existsSync(own)) symlinkSync(own, this.file(`packages/${name}/node_modules`));
   }
 
-  /** A file of it by its path in the repository. */
+  /** Returns the location of a file by its path in the repository. */
   file(path: string): string {
     return join(this.#directory, path);
   }

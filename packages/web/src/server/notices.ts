@@ -41,7 +41,7 @@ const notices: Record<string, string> = {
   "notifications-saved": "Settings saved.",
   "suggestion-accepted": "Suggestion accepted.",
   "suggestion-rejected": "Suggestion rejected.",
-  "suggestion-undone": "The text from before the suggestion is back.",
+  "suggestion-undone": "The earlier text is back, and the suggestion is open again.",
   "suggestion-reopened": "The suggestion is open again.",
   "undo-too-late": "The page has changed since, so this can no longer be undone here. Versions has the earlier text.",
   "suggestion-withdrawn": "You have withdrawn the suggestion.",

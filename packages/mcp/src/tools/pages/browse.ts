@@ -13,7 +13,7 @@ export const browse = readingTool({
   title: "Browse",
   set: "core",
   description:
-    "Shows what there is: without in the knowledge bases, else folders and documents to a depth, folders first. summaries true gives an overview: each page below with a line or two. recent true lists by last change, trash true what was deleted.",
+    "Shows what there is: without in the knowledge bases, else folders and documents to a depth, in their order. summaries true gives an overview: each page below with a line or two. recent true lists by last change, trash true what was deleted.",
   scopes: ["documents:read", "knowledge-bases:read"],
   hidden: ["knowledge_base_id", "folder_id", "title_contains", "updated_since", "properties", "limit"],
   input: z.strictObject({
@@ -120,18 +120,15 @@ function treeLines(items: readonly Item[], depth: number, room: number): string[
 }
 
 function linesOf(items: readonly Item[], depth: number, most: number, indent: string): string[] {
-  const documents = items.filter((item) => item.type === "document");
-  const shown = documents.length <= most ? documents : documents.slice(0, most);
-  return [
-    ...items.flatMap((item) => {
-      if (item.type === "document") return [];
-      const children = item.children;
-      const line = `${indent}- ${oneLine(item.name)}/ (${plural(countDocuments(children), "page")})`;
-      return depth > 1 ? [line, ...linesOf(children, depth - 1, most, `${indent}  `)] : [line];
-    }),
-    ...shown.map((item) => `${indent}- ${oneLine(item.title)} (${short(item.id)})`),
-    ...(shown.length < documents.length ? [`${indent}- … ${documents.length - shown.length} more pages`] : []),
-  ];
+  let documents = 0;
+  const shown = items.flatMap((item) => {
+    if (item.type === "document")
+      return ++documents > most ? [] : [`${indent}- ${oneLine(item.title)} (${short(item.id)})`];
+    const children = item.children;
+    const line = `${indent}- ${oneLine(item.name)}/ (${plural(countDocuments(children), "page")})`;
+    return depth > 1 ? [line, ...linesOf(children, depth - 1, most, `${indent}  `)] : [line];
+  });
+  return documents > most ? [...shown, `${indent}- … ${documents - most} more pages`] : shown;
 }
 
 const countDocuments = (items: readonly Item[]): number =>

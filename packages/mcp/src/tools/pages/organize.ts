@@ -2,6 +2,7 @@ import type { Client, Folder } from "@svc/sdk";
 import * as z from "zod";
 import { documentId, file, folderId, knowledgeBaseId, name, place } from "../../arguments.ts";
 import { findPlace, type Place } from "../../names/find-place.ts";
+import { findOrder } from "../../names/find-sibling.ts";
 import { facts, lines, oneLine, plural } from "../../text.ts";
 import { type Outcome, writingTool } from "../../tool.ts";
 import { findTrashed } from "../../trashed.ts";
@@ -26,6 +27,7 @@ const input = z.strictObject({
   folder_id: folderId.nullable().optional().describe("Id or Base/Folder."),
   name: name("").describe("New name or title.").optional(),
   in: place.nullable().optional().describe("Base or Base/Folder to put it into."),
+  order: z.string().min(1).max(520).optional().describe("first, last, before Name or after Name."),
   trash_id: z.string().min(1).max(100).optional(),
   file: file.optional().describe("Name of a file of that document."),
   force: z.boolean().default(false),
@@ -37,8 +39,8 @@ type Given = z.output<typeof input>;
 
 /** The changeable fields of a document or folder. */
 const CHANGES: Readonly<Record<string, readonly (keyof Given)[]>> = {
-  change_document: ["name", "title", "knowledge_base_id", "folder_id"],
-  change_folder: ["name", "knowledge_base_id", "parent_id"],
+  change_document: ["name", "title", "knowledge_base_id", "folder_id", "order"],
+  change_folder: ["name", "knowledge_base_id", "parent_id", "order"],
 };
 
 export const organize = writingTool({
@@ -46,7 +48,7 @@ export const organize = writingTool({
   title: "Move, rename, delete, restore",
   set: "core",
   description:
-    "Creates knowledge bases and folders; moves (in) and renames (name) documents and folders; deletes them, or a file of a document, into the trash, and restores them with the trash_id that a deletion answers.",
+    "Creates knowledge bases and folders; moves (in), reorders (order) and renames (name) documents and folders; deletes them, or a file of a document, into the trash, and restores them with the trash_id that a deletion answers.",
   scopes: ["documents:read", "documents:write"],
   destructive: true,
   hidden: ["parent_id", "title", "force"],
@@ -71,8 +73,8 @@ export const organize = writingTool({
       );
     if (CHANGES[given.action]?.every((name) => change[name] === undefined))
       throw new UsageError(
-        `**invalid_arguments**: ${given.action} without name or in changes nothing.`,
-        "add a new name, or in for another place.",
+        `**invalid_arguments**: ${given.action} without name, in or order changes nothing.`,
+        "add a new name, in for another place, or order.",
       );
     return run(client, change);
   },
@@ -159,18 +161,40 @@ async function changeFolder(client: Client, change: Change): Promise<Outcome> {
   const folder_id = change.folder_id!;
   const path = { id: folder_id };
   const { data: before } = await client.get("/folders/{id}", { path });
-  const { data } = await client.patch("/folders/{id}", { path, body: { name, knowledge_base_id, parent_id } });
-  const place = { folder_id, knowledge_base_id: data.knowledge_base_id, parent_id: data.parent_id };
+  const place = await orderOf(client, change, {
+    knowledge_base_id: knowledge_base_id ?? before.knowledge_base_id,
+    folder_id: parent_id === undefined ? before.parent_id : parent_id,
+  });
+  const body = { name, knowledge_base_id, parent_id, ...(place && { place }) };
+  const { data } = await client.patch("/folders/{id}", { path, body });
+  const where = { folder_id, knowledge_base_id: data.knowledge_base_id, parent_id: data.parent_id };
   const undo = undoWith(change.action, { name: before.name, in: await pathOf(client, before) });
-  return done(`The folder **${oneLine(before.name)}** is **${oneLine(data.name)}** now. ${undo}`, place);
+  return done(`The folder **${oneLine(before.name)}** is **${oneLine(data.name)}** now. ${undo}`, where);
 }
+
+/** The place among the siblings that a change asks for. */
+const orderOf = async (
+  client: Client,
+  { order }: Change,
+  { knowledge_base_id, folder_id }: { readonly knowledge_base_id: number; readonly folder_id: number | null },
+) =>
+  order === undefined
+    ? undefined
+    : findOrder(client, order, { knowledge_base_id, ...(folder_id !== null && { folder_id }) });
 
 async function changeDocument(client: Client, change: Change): Promise<Outcome> {
   const { title = change.name, knowledge_base_id, folder_id } = change;
   const document_id = change.document_id!;
   const path = { id: document_id };
   const { data: before } = await client.get("/documents/{id}/path", { path });
-  await client.patch("/documents/{id}", { path, body: { title, knowledge_base_id, folder_id } });
+  const order = await orderOf(client, change, {
+    knowledge_base_id: knowledge_base_id ?? before.knowledge_base.id,
+    folder_id: folder_id === undefined ? (before.folders.at(-1)?.id ?? null) : folder_id,
+  });
+  await client.patch("/documents/{id}", {
+    path,
+    body: { title, knowledge_base_id, folder_id, ...(order && { place: order }) },
+  });
   const { data } = await client.get("/documents/{id}/path", { path });
   const place = [before.knowledge_base.id, ...before.folders.map((folder) => folder.name)].join("/");
   const undo = undoWith(change.action, { name: before.document.title, in: place });

@@ -16,13 +16,14 @@ import { momentIn } from "../../names/moment-in.ts";
 import { short } from "../../short.ts";
 import { lines, more, oneLine, plural } from "../../text.ts";
 import { type Outcome, readingTool } from "../../tool.ts";
+import { answerQuestion } from "./answer-question.ts";
 
 export const search = readingTool({
   name: "search",
   title: "Search",
   set: "core",
   description:
-    'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. Best first; each hit says which words it lacks.',
+    'Finds blocks by words ("a phrase", prefix*, -not) and answers each whole with its path, heading and ids: enough to cite or edit. Best first; each hit says which words it lacks. With ask: cited passages that answer a question, or that nothing does.',
   scopes: ["documents:read"],
   hidden: ["knowledge_base_id", "folder_id", "locale", "exhaustive"],
   input: z.strictObject({
@@ -38,8 +39,17 @@ export const search = readingTool({
     updated_since: z.string().max(40).optional().describe("A date, a time or 7d."),
     properties: propertyFilter.optional().describe('Only pages with these, such as {"tags": "ops"}.'),
     exhaustive: z.boolean().default(false),
+    ask: z.boolean().default(false),
   }),
-  run: async (client, { query, exhaustive, in: where, properties, updated_since: since, max_tokens, ...given }) => {
+  run: async (
+    client,
+    { query, exhaustive, ask, in: where, properties, updated_since: since, max_tokens, ...given },
+  ) => {
+    if (ask) {
+      const { document_id, folder_id, cursor, ...taken } = given;
+      const others = { document_id, folder_id, cursor, properties, updated_since: since };
+      return answerQuestion(client, query, { ...taken, in: where, max_tokens, others });
+    }
     const filter = {
       ...given,
       ...(since !== undefined && { updated_since: String(momentIn(since) ?? since) }),

@@ -3,6 +3,7 @@ import { idOf } from "@svc/document/schema/node";
 import { Cache } from "../../cache/cache.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentKey } from "../../db/document-key.ts";
+import { mapInTurns } from "../../db/transaction/yield-to-writers.ts";
 import type { StoredBody } from "../body.ts";
 import type { Segment } from "../segment.ts";
 import { selectAuthors } from "../store.ts";
@@ -30,9 +31,15 @@ function writeAuthors(blocks: readonly Author[]): string | null {
   const authors: Authorship[] = [];
   const runs: [number, number][] = [];
   const known = new Map<string, number>();
+  let previous: Author;
   for (const author of blocks) {
-    const index = author ? indexOf(author, authors, known) : -1;
     const last = runs.at(-1);
+    if (last && author === previous) {
+      last[1]++;
+      continue;
+    }
+    previous = author;
+    const index = author ? indexOf(author, authors, known) : -1;
     if (last?.[0] === index) last[1]++;
     else runs.push([index, 1]);
   }
@@ -67,6 +74,8 @@ interface KnownAuthors {
 
 const KNOWN = new Cache<KnownAuthors>("segment_authors", { share: 1 / 16 });
 const MAX_KNOWN = 64;
+/** More segments than a small edit adds. */
+const MANY_SEGMENTS = 32;
 
 interface Change {
   readonly before: StoredBody;
@@ -87,14 +96,13 @@ export async function authorsAfter(
   const changed = new Set(changes.filter(({ change_type: type }) => type !== "moved").map(({ block_id: id }) => id));
   const isNew = added.every(({ blocks }) => blocks.every((block) => changed.has(idOf(block))));
   const earlier = isNew ? new Map<string, Author>() : await authorsById(tx, key, before, dropped);
-  const texts = new Map(
-    added.map(({ hash, blocks }) => {
-      const authors = blocks.map((block) =>
-        changed.has(idOf(block)) ? authorOf(idOf(block)) : earlier.get(idOf(block)),
-      );
-      return [hash, writeAuthors(authors)];
-    }),
-  );
+  const textOf = ({ hash, blocks }: Segment) => {
+    const authors = blocks.map((block) =>
+      changed.has(idOf(block)) ? authorOf(idOf(block)) : earlier.get(idOf(block)),
+    );
+    return [hash, writeAuthors(authors)] as const;
+  };
+  const texts = new Map(added.length > MANY_SEGMENTS ? await mapInTurns(added, textOf) : added.map(textOf));
   tx.afterCommit(() => remember(key, before, after, texts));
   return texts;
 }

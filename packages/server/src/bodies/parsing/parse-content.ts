@@ -72,7 +72,7 @@ async function makeOver(
   const made = await makeInWorker(content, { documentType, maxCharacters }).catch((refusal: Error) => refusal);
   if (made === undefined) return undefined;
   if (made instanceof Error) return { edit: refuse(made) };
-  const body = withBlocks(made);
+  const body = await withBlocks(made);
   return { edit: () => body.blocks, made: body };
 }
 

@@ -30,8 +30,6 @@ describe("the schema of a store", () => {
         .all()
         .map(({ name }) => name),
     );
-  const schema = () =>
-    inStore((store) => store.prepare("select type, name, sql from sqlite_master order by type, name").all());
   /** Records that the store has run `names` instead of the steps of this release. */
   const pretend = (names: readonly string[]) =>
     inStore((store) => {
@@ -39,21 +37,6 @@ describe("the schema of a store", () => {
       const put = store.prepare("insert into kysely_migration (name, timestamp) values (?, '2026')");
       for (const name of names) put.run(name);
     });
-
-  test("a store of the last version before 1.0.0 is served, and gets the later steps", async () => {
-    await migrateFile(file);
-    const [released, complete] = [steps(), schema()];
-    file = join(directory, "development.db");
-    await migrateFile(file, "0001-schema");
-    inStore((store) => store.exec("insert into server_state (key, value) values ('kept', 'yes')"));
-    pretend(["0001-foundation", "0031-properties", "0031-rights", "0053-remote-pictures"]);
-    await migrateFile(file);
-    await migrateFile(file);
-    assert.deepEqual(steps(), released);
-    assert.deepEqual(schema(), complete);
-    const kept = inStore((store) => store.prepare("select value from server_state where key = 'kept'").get());
-    assert.deepEqual({ ...kept }, { value: "yes" });
-  });
 
   test("a store of an older development version is refused with one sentence, and not changed", async () => {
     await migrateFile(file);

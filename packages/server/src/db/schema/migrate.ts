@@ -2,27 +2,29 @@ import { Migrator } from "kysely";
 import { adoptDevelopmentStore } from "./development-store.ts";
 import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { schema } from "./migrations/0001-schema.ts";
-import { history } from "./migrations/0002-history.ts";
+import { order } from "./migrations/0010-order.ts";
+import { askUsage } from "./migrations/0020-ask-usage.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** Each step runs once, in this order. A released step is never edited. */
 const migrations: Record<string, Migration> = {
   "0001-schema": schema,
-  "0002-history": history,
+  "0010-order": order,
+  "0020-ask-usage": askUsage,
 };
 
 /**
- * Brings the store to the current schema, or in tests to that of an earlier step. Several processes may start at once:
- * one migrates, the others wait. A store that a newer release has migrated further is left as it is.
+ * Brings the store to the current schema. Several processes may start at once: one migrates, the others wait. A store
+ * that a newer release has migrated further is left as it is.
  */
-export async function migrate(db: Schema, types: ColumnTypes, last?: string): Promise<void> {
-  await adoptDevelopmentStore(db);
+export async function migrate(db: Schema, types: ColumnTypes): Promise<void> {
+  await adoptDevelopmentStore(db, types);
   if (await isAhead(db, new Set(Object.keys(migrations)))) return;
   const steps = Object.entries(migrations).map(([name, up]) => [name, { up: (schema: Schema) => up(schema, types) }]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
-  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
+  const { error } = await migrator.migrateToLatest();
   if (error) throw error;
-  if (last === undefined) await putReadableSince(db);
+  await putReadableSince(db);
 }
 
 /** The name of the current schema: its last step. */

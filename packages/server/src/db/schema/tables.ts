@@ -37,6 +37,7 @@ import type {
   FolderRow,
   KnowledgeBaseRow,
   ShareRow,
+  SiblingPlaceRow,
   TrashRow,
 } from "./tables/documents.ts";
 import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
@@ -123,6 +124,7 @@ export interface Tables {
 
   knowledge_bases: KnowledgeBaseRow;
   folders: FolderRow;
+  sibling_places: SiblingPlaceRow;
   documents: DocumentRow;
   document_properties: DocumentPropertyRow;
   personal_documents: PersonalDocumentRow;
@@ -209,6 +211,8 @@ export interface Tables {
   };
   /** Characters sent to the translation provider, per UTC day (`2026-01-31`). */
   translation_usage: { workspace_id: string; day: string; characters: number };
+  /** Tokens that questions to the model used, per UTC day. */
+  ask_usage: { workspace_id: string; day: string; tokens: number };
   rate_windows: { subject: string; window_start: number; used: number };
   audit_log: AuditRow;
   remote_pictures: RemotePictureRow;

@@ -36,7 +36,7 @@ export async function openSqlite(
 }
 
 /** Uses its own connection, which waits for other processes that migrate. */
-export async function migrateFile(file: string, last?: string): Promise<void> {
+export async function migrateFile(file: string): Promise<void> {
   makePrivateFile(file);
   const connection = new SqliteConnection(file, { readOnly: false });
   connection.raw.exec("pragma busy_timeout = 30000; pragma journal_mode = wal");
@@ -48,7 +48,7 @@ export async function migrateFile(file: string, last?: string): Promise<void> {
       keepInRow: async () => undefined,
       packQuickly: async () => undefined,
     };
-    await migrate(kyselyOver(connection), types, last);
+    await migrate(kyselyOver(connection), types);
   } finally {
     connection.close();
   }

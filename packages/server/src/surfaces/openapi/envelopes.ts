@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { type ErrorCode, errorCodes, messageOf, typeOf } from "../../error-codes.ts";
+import { type ErrorCode, errorCodes, messageOf, statusOf, typeOf } from "../../error-codes.ts";
 import type { Success } from "../../http/route.ts";
 import { nullable, object } from "../../http/schemas.ts";
 import type { Json } from "./components.ts";
@@ -49,6 +49,6 @@ export const errorSchema = (): TSchema =>
   });
 
 export const exampleError = (code: ErrorCode): Json => ({
-  error: { type: typeOf(code), code, message: messageOf(code), details: {} },
+  error: { type: typeOf(statusOf(code)), code, message: messageOf(code), details: {} },
   request_id: EXAMPLE_ID,
 });

@@ -1,5 +1,6 @@
 import type { Side } from "@svc/web/shared/page";
-import { byName } from "../../domain/library/knowledge-bases/natural-order.ts";
+import { byName } from "../../domain/library/order/natural-order.ts";
+import { listPersonal } from "../../domain/library/personal/queries.ts";
 import { countUnread } from "../../notify/queries.ts";
 import { listBases } from "./library/browse-queries.ts";
 import { canWriteIn, type MemberVisit } from "./visit.ts";
@@ -10,15 +11,16 @@ const MAX_UNREAD = 100;
 
 /** The content of this person's sidebar. */
 export async function readSide(visit: MemberVisit): Promise<Side> {
-  const { api, app, viewer } = visit;
+  const { app, viewer } = visit;
+  const { read } = app.database;
   const person = { workspace_id: viewer.workspace.id, user_id: viewer.userId };
   const [bases, favourites, recent, unread] = await Promise.all([
-    listBases(app.database.read, viewer.workspace.id),
-    api.get("/me/favourites", { query: { limit: MAX_FAVOURITES } }),
-    api.get("/me/recent", { query: { limit: MAX_RECENT } }),
-    countUnread(app.database.read, person, MAX_UNREAD),
+    listBases(read, viewer.workspace.id),
+    listPersonal(read, person, "favourite_at", MAX_FAVOURITES),
+    listPersonal(read, person, "viewed_at", MAX_RECENT),
+    countUnread(read, person, MAX_UNREAD),
   ]);
-  const item = (document: (typeof recent.data)[number]) => ({
+  const item = (document: (typeof recent)[number]) => ({
     id: document.document_id,
     title: document.title,
     type: document.document_type,
@@ -27,8 +29,8 @@ export async function readSide(visit: MemberVisit): Promise<Side> {
     bases: bases
       .map(({ id, name }) => ({ id, name, mayWrite: canWriteIn(visit, id) }))
       .sort(byName((base) => base.name)),
-    favourites: favourites.data.map(item),
-    recent: recent.data.map(item),
+    favourites: favourites.map(item),
+    recent: recent.map(item),
     unread,
   };
 }

@@ -2,7 +2,7 @@ import type { Client } from "@svc/sdk";
 import type { Look } from "@svc/web/shared/look";
 import type { Page } from "@svc/web/shared/page";
 import type { Tx } from "../../db/database.ts";
-import { apiError, notFound } from "../../errors.ts";
+import { ApiError, apiError, notFound } from "../../errors.ts";
 import { recordAudit } from "../../http/audit.ts";
 import { BROWSER } from "../../http/callers/caller.ts";
 import { PUBLIC_BODY_BYTES } from "../../http/mount.ts";
@@ -159,6 +159,13 @@ export const oneClickPost = (path: string, handler: Handler<Viewer | undefined>)
   isOneClick: true,
 });
 
+/** The result of a read; undefined if its subject does not exist, or not for this viewer. */
+export const unlessMissing = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "not_found") return undefined;
+    throw error;
+  });
+
 /** The size of a form for a new account: a name of 500 characters, up to twelve bytes each. */
 export const NEW_ACCOUNT_BYTES = 16 * 1024;
 
@@ -183,9 +190,10 @@ export function versionFrom(form: URLSearchParams): string {
 /** Whether the viewer may write, by their role in the workspace. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 
-/** The person as a holder of rights. */
+/** The person as a holder of rights, and as queries name them. */
 export const holderOf = ({ viewer }: MemberVisit) => ({
   workspaceId: viewer.workspace.id,
+  userId: viewer.userId,
   role: viewer.workspace.role,
   rights: viewer.rights,
 });

@@ -2,7 +2,7 @@ import type { View } from "../../bodies/view.ts";
 import type { Tx } from "../../db/database.ts";
 import type { DocumentKey } from "../../db/document-key.ts";
 import { deleteChangesUpTo, insertChange, listChangeSizes } from "../../domain/content/changes/queries.ts";
-import { packItems } from "../../domain/content/changes/stored-items.ts";
+import { packItems, packManyItems } from "../../domain/content/changes/stored-items.ts";
 import type { BodyDelta } from "../../services/body-views.ts";
 
 /**
@@ -21,23 +21,25 @@ export const changesView: View = {
   bodyChanged: async (tx, delta, { config }) => {
     // For a new document, or one restored with the changes it had, readers begin at the manifest.
     if (delta.beforeVersion === null) return;
-    await insertChange.enqueue(tx, rowOf(delta, delta.beforeVersion));
+    const isLarge = delta.changes.length > LARGE_WRITE;
+    const items = isLarge ? await packManyItems(delta) : packItems(delta);
+    await insertChange.enqueue(tx, rowOf(delta, delta.beforeVersion, items));
     const key = { workspaceId: delta.document.workspace_id, documentId: delta.document.id };
     const oldest = delta.revision - config.changeRetention;
     if (oldest > 0 && oldest % REMOVED_TOGETHER === 0) await deleteChangesUpTo(tx, key, oldest);
-    if (delta.changes.length <= LARGE_WRITE) return;
+    if (!isLarge) return;
     await keepBounded(tx, key, Math.max(ITEMS_FLOOR, LARGE_WRITE * config.changeRetention));
   },
 };
 
-const rowOf = (delta: BodyDelta, beforeVersion: string) => ({
+const rowOf = (delta: BodyDelta, beforeVersion: string, items: string) => ({
   workspace_id: delta.document.workspace_id,
   document_id: delta.document.id,
   revision: delta.revision,
   before_version: beforeVersion,
   version: delta.version,
   item_count: delta.changes.length,
-  items: packItems(delta),
+  items,
 });
 
 /** Keeps the newest writes within the limit, and always the last one. */

@@ -1,6 +1,8 @@
 import { ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
+import { SSE_TYPE } from "../../http/wire/sse.ts";
 import { ask } from "./ask/ask.ts";
+import { eventAnswer, eventsOf, openStream, wantsEvents } from "./ask/ask-events.ts";
 import { AskAnswer, exampleAnswer, Question } from "./ask/schema.ts";
 import { withBlocks } from "./read/whole-blocks.ts";
 import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
@@ -68,14 +70,26 @@ export const searchRoutes: Route[] = [
     tag,
     summary: "Answer a question with passages of the pages.",
     description:
-      "Finds the best passages among what the caller may see and answers them word for word, each with its block and version. `found` is false if none has enough of the question's words.",
+      "Finds the best passages among what the caller may see and answers them word for word, each with its block and version. `found` is false if none has enough of the question's words. If the server has a model and the token `summaries:generate`, the model writes the answer: every sentence cites, and each quote is checked in its block. With `Accept: text/event-stream` the answer comes as events: `citation` (an item of `citations`), `text` (an item of `answer`), and `done` with the rest.",
     scopes: ["documents:read"],
     access: { action: "personal", subject: "workspace", checkedByHandler: true },
     body: Question,
     bodyExample: { question: "How do I run the installer?" },
-    errors: ["invalid_locale", "not_found"],
-    success: { status: 200, description: "The answer.", data: AskAnswer, example: exampleAnswer },
-    prepare: ({ app, caller, body }) => ask(app, caller.workspaceId, body),
-    handler: async ({ prepared }) => ok(prepared),
+    errors: ["invalid_locale", "not_found", "quota_exceeded"],
+    success: {
+      status: 200,
+      description: "The answer.",
+      data: AskAnswer,
+      example: exampleAnswer,
+      content: [SSE_TYPE],
+    },
+    prepare: async ({ app, caller, body, request: { headers } }) => {
+      const finish = await ask(app, caller, body);
+      if (!wantsEvents(headers.accept)) return ok(await finish());
+      // An answer that a key keeps is needed as a whole.
+      const isKept = headers["idempotency-key"] !== undefined;
+      return eventAnswer(isKept ? eventsOf(await finish()) : openStream(finish));
+    },
+    handler: async ({ prepared }) => prepared,
   }),
 ];

@@ -129,6 +129,23 @@ onEachDatabase(
       assert.deepEqual(await textsOf(client, id), ["Uno", "Two"]);
     });
 
+    test("SUG17 an acceptance that was undone is opened again, and accepted again", async () => {
+      const { client } = await world.person();
+      const { id, suggestion } = await proposed(client);
+      const reopen = (of: Loose) => client.post(`/suggestions/${of.id}/reopen`, undefined, { ifMatch: of.version });
+      const accepted = assertStatus(await accept(client, suggestion), 200).data;
+      const text = await textsOf(client, id);
+      assertError(await reopen(accepted), "suggestion_decided");
+      const [before] = assertStatus(await client.get(`/documents/${id}/versions`), 200).data;
+      const rollback = `/documents/${id}/versions/${before.seq}/rollback`;
+      assertStatus(await client.post(rollback, undefined, { ifMatch: "*" }), 200);
+      const { data } = assertStatus(await reopen(accepted), 200);
+      assert.deepEqual([data.status, data.decided_at, data.decided_by], ["open", null, null]);
+      assert.deepEqual([...new Set(data.changes.map(({ state }: Loose) => state))], ["open"]);
+      assert.equal(assertStatus(await accept(client, data), 200).data.status, "accepted");
+      assert.deepEqual(await textsOf(client, id), text);
+    });
+
     test("SUG17 the author, who may only suggest, takes a withdrawal back; nobody else does", async () => {
       const { client, workspaceId } = await world.person();
       const { id: document_id } = await makeDocument(client, { text: "One\n" });

@@ -25,7 +25,7 @@ const isOfWorkspace = ({ operation, position, theirs }: Probe): boolean =>
 
 /** Tables that say something of the whole workspace, or are written anew in the background. */
 const SHARED =
-  /^(workspaces|workspace_counters|search_\w+|tokens|leases|jobs|audit_log|idempotency_keys|translation_usage)$/;
+  /^(workspaces|workspace_counters|search_\w+|tokens|leases|jobs|audit_log|idempotency_keys|translation_usage|ask_usage)$/;
 
 /** Rows of before that are no longer there, or are others now. */
 function changedRows(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {

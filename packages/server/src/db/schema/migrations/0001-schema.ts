@@ -5,6 +5,7 @@ import { concepts } from "./0001-schema/concepts.ts";
 import { discussion } from "./0001-schema/discussion.ts";
 import { documents } from "./0001-schema/documents.ts";
 import { events } from "./0001-schema/events.ts";
+import { history } from "./0001-schema/history.ts";
 import { jobs } from "./0001-schema/jobs.ts";
 import { live } from "./0001-schema/live.ts";
 import { localization } from "./0001-schema/localization.ts";
@@ -24,6 +25,7 @@ const PARTS: readonly Migration[] = [
   documents,
   localization,
   bodies,
+  history,
   events,
   relations,
   jobs,

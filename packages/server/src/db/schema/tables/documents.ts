@@ -14,6 +14,7 @@ export interface KnowledgeBaseRow {
   members_may_comment: Generated<number>;
   /** The role of people without another one here; null: their role in the workspace. */
   default_role: Generated<BaseRole | null>;
+  child_order: Generated<ChildOrder>;
   created_at: number;
   updated_at: number;
 }
@@ -24,8 +25,25 @@ export interface FolderRow {
   knowledge_base_id: number;
   parent_id: number | null;
   name: string;
+  child_order: Generated<ChildOrder>;
+  /** The page shown when the folder is opened, directly in the folder; they share their name. */
+  index_document_id: Generated<string | null>;
   created_at: number;
   updated_at: number;
+}
+
+/** The order of the items in a folder or at the top of a knowledge base. */
+export type ChildOrder = "name" | "manual";
+
+/** The place of an item in the manual order of its parent. Items without a row come last. */
+export interface SiblingPlaceRow {
+  workspace_id: string;
+  /** A document's id, or `folder:` and a folder's id. */
+  item: string;
+  /** `folder:` or `kb:` and an id. Outdated when the item was moved to a parent without a manual order. */
+  parent: string;
+  /** A key that sorts like a fraction; see domain/library/order. */
+  place: string;
 }
 
 export type DocumentType = "document" | "spreadsheet";

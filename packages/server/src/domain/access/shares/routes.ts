@@ -3,23 +3,20 @@ import type { Reader } from "../../../db/database.ts";
 import { invalidRequest, notFound } from "../../../errors.ts";
 import { deleted, ok } from "../../../http/answer.ts";
 import { NO_STORE } from "../../../http/base-url.ts";
-import { pageOf } from "../../../http/page.ts";
 import { post, type Route, read, remove } from "../../../http/route.ts";
 import { deletedSchema } from "../../../http/schemas.ts";
-import { requireAtLeast, requireRoleIn } from "../../../rights/rights.ts";
 import { hashPassword } from "../../identity/accounts/password.ts";
 import { getDocument } from "../../library/documents/queries.ts";
 import { getFolder } from "../../library/folders/queries.ts";
 import { FolderParams } from "../../library/folders/schema.ts";
-import { getKnowledgeBase } from "../../library/knowledge-bases/queries.ts";
 import { lockTarget, shareTarget } from "./ensure-share.ts";
-import { deleteShare, findShare, listShares } from "./queries.ts";
+import { listPage } from "./list-page.ts";
+import { deleteShare, findShare } from "./queries.ts";
 import {
   exampleListed,
   exampleShare,
   ListedPublicShare,
   PublicShare,
-  representListed,
   representShare,
   ShareQuery,
   ShareWish,
@@ -162,18 +159,9 @@ export const shareRoutes: Route[] = [
       list: true,
       example: exampleListed,
     },
-    handler: async ({ app, caller, db, query: { knowledge_base_id: baseId, ...page }, request }) => {
-      if (baseId === undefined) requireAtLeast(caller.role, "owner");
-      else {
-        await getKnowledgeBase(db, caller.workspaceId, baseId);
-        requireRoleIn(caller, baseId, "owner");
-      }
-      const answer = await pageOf(app.secret, { list: "public-shares", baseId }, page, {
-        fetch: (after, size) => listShares(db, caller.workspaceId, baseId, after, size),
-        keyOf: (row) => [row.created_at, row.nonce],
-        represent: (row) => representListed(row, app.secret, request.baseUrl),
-      });
-      return { ...answer, headers: NO_STORE };
-    },
+    handler: async ({ app, caller, db, query, request }) => ({
+      ...(await listPage(app, db, caller, query, request.baseUrl)),
+      headers: NO_STORE,
+    }),
   }),
 ];

@@ -45,7 +45,7 @@ export function representShare(share: ShareRow, secret: ServerSecret, baseUrl: s
   return {
     url: `${baseUrl}/s/${token}`,
     token,
-    kind: share.document_id === null ? "folder" : "document",
+    kind: share.document_id === null ? ("folder" as const) : ("document" as const),
     created_at: share.created_at,
     expires_at: share.expires_at,
     has_password: share.password_hash !== null,

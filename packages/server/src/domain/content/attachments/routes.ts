@@ -2,16 +2,16 @@ import { Type } from "typebox";
 import { readBody } from "../../../bodies/load-body.ts";
 import { actorOf } from "../../../events/actor.ts";
 import { created, deleted, ok } from "../../../http/answer.ts";
-import { pageOf } from "../../../http/page.ts";
 import { post, type Route, read, remove } from "../../../http/route.ts";
 import { cursor, deletedSchema, flag, limit, object } from "../../../http/schemas.ts";
 import { requireRoleIn } from "../../../rights/rights.ts";
 import { getDocument } from "../../library/documents/queries.ts";
 import { deleteAttachment } from "./delete-attachment.ts";
 import { download } from "./download.ts";
-import { getAttachment, listAttachments } from "./queries.ts";
+import { listPage } from "./list-page.ts";
+import { getAttachment } from "./queries.ts";
 import { keepUpload, receiveUpload } from "./receive-upload.ts";
-import { countReferences, referencesOf } from "./references.ts";
+import { countReferences } from "./references.ts";
 import { attachmentOf } from "./represent.ts";
 import { restoreAttachment } from "./restore-attachment.ts";
 import { Attachment, AttachmentParams, exampleAttachment, Upload } from "./schema.ts";
@@ -104,13 +104,8 @@ export const attachmentRoutes: Route[] = [
     handler: async ({ app, caller, db, params, query }) => {
       const { workspaceId } = caller;
       await getDocument(db, workspaceId, params.id);
-      const body = await readBody(db, { workspaceId, documentId: params.id });
-      const shown = Map.groupBy(referencesOf(body.blocks), (reference) => reference.attachmentId);
-      return pageOf(app.secret, ["attachments", params.id], query, {
-        fetch: ([after = ""], size) => listAttachments(db, workspaceId, params.id, String(after), size),
-        keyOf: (row) => [row.id],
-        represent: (row) => attachmentOf(row, shown.get(row.id)?.length ?? 0),
-      });
+      const key = { workspaceId, documentId: params.id };
+      return listPage(app, db, key, await readBody(db, key), query);
     },
   }),
   remove({

@@ -1,8 +1,5 @@
 import { Type } from "typebox";
 import { getBodyState, readBody, readBodyOnce } from "../../../bodies/load-body.ts";
-import { readJson } from "../../../bodies/read-json.ts";
-import { readRuns } from "../../../bodies/read-runs.ts";
-import { readHtml, readSource } from "../../../bodies/sources.ts";
 import { invalidRequest } from "../../../errors.ts";
 import { type Route, read } from "../../../http/route.ts";
 import { flag, object } from "../../../http/schemas.ts";
@@ -10,6 +7,7 @@ import { readFileAddresses } from "../../library/file-addresses/queries.ts";
 import { hasNamedLinks, readNamedPages, resolveLinks } from "../../library/links-by-name/read-pages.ts";
 import { getFrontMatter } from "../../library/properties/queries.ts";
 import { answerContent } from "./answer-content.ts";
+import { bodySource } from "./body-source.ts";
 import { hasNoNamedLinks, type ReadyText } from "./render.ts";
 import { Content, exampleWritten, formatQuery } from "./schema.ts";
 
@@ -61,15 +59,12 @@ export const contentRoutes: Route[] = [
           ? undefined
           : resolveLinks(html.text, await readNamedPages(db, caller.workspaceId, params.id));
       const finish = query.format === "html" && !hasNoNamedLinks(state.version) ? nameLinks : undefined;
-      return answerContent(state.version, { ...query, head, addresses, finish }, request, {
-        body: () => load(db, key, state),
-        json: () => readJson(db, key, state),
-        runs: (form) => readRuns(db, key, state, form),
-        ...(state.style && {
-          style: { hash: state.style, read: () => readSource(db, key) },
-          html: (version: string) => readHtml(db, key, version),
-        }),
-      });
+      return answerContent(
+        state.version,
+        { ...query, head, addresses, finish },
+        request,
+        bodySource(db, key, state, load),
+      );
     },
   }),
 ];

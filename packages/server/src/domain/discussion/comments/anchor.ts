@@ -60,10 +60,21 @@ function rangeOf(text: string, { quote, start, end }: SentAnchor): { start: numb
 /** Half of a surrogate pair cannot be stored. */
 const cutsNoPair = (text: string, at: number): boolean => !/^[\udc00-\udfff]/.test(text.slice(at, at + 1));
 
+/** The position of an anchor in the current body. */
+interface FoundAnchor {
+  readonly block_id: string;
+  readonly quote: string | null;
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly state: "ok" | "moved" | "dangling";
+}
+
+export type ReadAnchor = (row: AnchorColumns) => FoundAnchor | null;
+
 /** Locates anchors in the current body. Computed on read, so it is never stale. */
-export function anchorReader(body: StoredBody) {
+export function anchorReader(body: StoredBody): ReadAnchor {
   const find = quoteFinder(body.body);
-  return (row: AnchorColumns) => {
+  return (row) => {
     const { anchor_block_id: block_id, anchor_quote: quote, anchor_start, anchor_before, anchor_after } = row;
     if (block_id === null) return null;
     if (quote === null) {
@@ -83,5 +94,3 @@ export function anchorReader(body: StoredBody) {
     return { block_id: found.blockId, quote, start, end: start + quote.length, state };
   };
 }
-
-export type ReadAnchor = ReturnType<typeof anchorReader>;

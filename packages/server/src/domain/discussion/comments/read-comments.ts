@@ -2,13 +2,17 @@ import { defined } from "@svc/document/defined";
 import { readBody } from "../../../bodies/load-body.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { CommentRow } from "../../../db/schema/tables/discussion.ts";
-import type { Answer } from "../../../http/answer.ts";
+import type { ListAnswer } from "../../../http/answer.ts";
 import type { Caller } from "../../../http/callers/caller.ts";
 import { pageOf } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { anchorReader, type ReadAnchor } from "./anchor.ts";
 import { listOpening, listReactions, listReplies } from "./queries.ts";
 import { type CommentContext, commentOf } from "./represent.ts";
+
+type Person = Pick<Caller, "workspaceId" | "userId">;
+
+type ShownThread = Awaited<ReturnType<typeof withReplies>>[number];
 
 interface ThreadsAsked {
   readonly state?: "open" | "resolved" | "all";
@@ -18,14 +22,14 @@ interface ThreadsAsked {
 }
 
 /** A comment as its reader sees it now. */
-export async function showComment(db: Reader, caller: Caller, row: CommentRow) {
+export async function showComment(db: Reader, caller: Person, row: CommentRow) {
   const key = { workspaceId: caller.workspaceId, documentId: row.document_id };
   return commentOf(row, await contextOf(db, caller, [row], anchorReader(await readBody(db, key))));
 }
 
 async function contextOf(
   db: Reader,
-  { workspaceId, userId }: Caller,
+  { workspaceId, userId }: Person,
   rows: readonly CommentRow[],
   anchorOf: ReadAnchor,
 ): Promise<CommentContext> {
@@ -38,10 +42,10 @@ async function contextOf(
 export async function listThreads(
   { secret }: Pick<Services, "secret">,
   db: Reader,
-  caller: Caller,
+  caller: Person,
   documentId: string,
   query: ThreadsAsked,
-): Promise<Answer> {
+): Promise<ListAnswer<ShownThread>> {
   const key = { workspaceId: caller.workspaceId, documentId };
   const anchorOf = anchorReader(await readBody(db, key));
   const { state = "open", block_id } = query;
@@ -79,7 +83,7 @@ async function listWanted(
   }
 }
 
-async function withReplies(db: Reader, caller: Caller, openings: readonly CommentRow[], anchorOf: ReadAnchor) {
+async function withReplies(db: Reader, caller: Person, openings: readonly CommentRow[], anchorOf: ReadAnchor) {
   const [first] = openings;
   if (!first) return [];
   const threadIds = openings.map(({ id }) => id);

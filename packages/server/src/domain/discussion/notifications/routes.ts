@@ -3,21 +3,13 @@ import type { WatchRow } from "../../../db/schema/tables/discussion.ts";
 import { invalidRequest } from "../../../errors.ts";
 import { ok } from "../../../http/answer.ts";
 import type { Caller } from "../../../http/callers/caller.ts";
-import { pageOf } from "../../../http/page.ts";
 import { patch, post, put, type Route, read, remove } from "../../../http/route.ts";
 import { cursor, limit, named, nullable, object, oneOf, time } from "../../../http/schemas.ts";
-import {
-  deleteWatch,
-  findWatch,
-  insertWatch,
-  type ListedNotification,
-  listNotifications,
-  listUnread,
-  markRead,
-} from "../../../notify/queries.ts";
+import { deleteWatch, findWatch, insertWatch, listUnread, markRead } from "../../../notify/queries.ts";
 import { reasons } from "../../../notify/settings.ts";
 import { Author, exampleAuthor } from "../../identity/authors/author.ts";
 import { changeSettings, readSettings } from "./change-settings.ts";
+import { listPage } from "./list-page.ts";
 import { exampleSettings, Settings, SettingsChange } from "./settings-schema.ts";
 import { keepWatched, watched, watchParams } from "./targets.ts";
 import { beginPosition } from "./watch-news.ts";
@@ -55,11 +47,6 @@ const exampleNotification = {
   created_at: 1794700000000,
   read_at: null,
 } as const;
-
-const notificationOf = (listed: ListedNotification) => {
-  const { workspace_id: _, user_id: __, in_page: ___, digest: ____, actor, document_id, ...row } = listed;
-  return { ...row, document_id: document_id || null, actor: JSON.parse(actor) };
-};
 
 const personOf = (caller: Caller) => ({ workspace_id: caller.workspaceId, user_id: caller.userId });
 
@@ -160,19 +147,7 @@ export const notificationRoutes: Route[] = [
       list: true,
       example: exampleNotification,
     },
-    handler: ({ app, caller, db, query }) =>
-      pageOf(app.secret, ["notifications", caller.userId, query.unread === true], query, {
-        fetch: ([isRead, id], size) =>
-          listNotifications(
-            db,
-            personOf(caller),
-            id === undefined ? undefined : { isRead: isRead === 1, id: String(id) },
-            size,
-            query.unread === true,
-          ),
-        keyOf: (row) => [row.read_at === null ? 0 : 1, row.id],
-        represent: notificationOf,
-      }),
+    handler: ({ app, caller, db, query }) => listPage(app, db, personOf(caller), query),
   }),
   post({
     operation: "read_notifications",

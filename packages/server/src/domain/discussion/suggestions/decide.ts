@@ -1,6 +1,8 @@
 import { defined } from "@svc/document/defined";
 import { applyChanges } from "@svc/document/suggest/apply";
+import { isUndone } from "@svc/document/suggest/changes";
 import { changeBody } from "../../../bodies/change-body.ts";
+import { readBody } from "../../../bodies/load-body.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { SuggestionRow, SuggestionStatus } from "../../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
@@ -76,7 +78,10 @@ export async function rejectSuggestion(
   return storeDecision(decision, row, (change) => (rejected.has(change.id) ? "rejected" : change.state), reason);
 }
 
-/** Reverts rejections, or a withdrawal by its author: the changes are open again. Accepted changes stay. */
+/**
+ * Reverts rejections, or a withdrawal by its author: the changes are open again. So are accepted changes that the body
+ * no longer has, because somebody undid them; other accepted changes stay.
+ */
 export async function reopenSuggestion(decision: Decision, id: string): Promise<SuggestionRow> {
   const { tx, caller, expected } = decision;
   const { document_id } = await getSuggestion(tx, caller.workspaceId, id);
@@ -84,16 +89,17 @@ export async function reopenSuggestion(decision: Decision, id: string): Promise<
   const row = await getSuggestion(tx, caller.workspaceId, id);
   await checkMayReopen(decision, document, row);
   const version = requireExpected(expected);
+  const isWithdrawn = row.status === "withdrawn";
   const changes = readChanges(row.changes);
-  if (row.status !== "withdrawn" && !changes.some(({ state }) => state === "rejected"))
+  const undone = isWithdrawn ? new Set() : await undoneChanges(decision, document_id, changes);
+  const isOpened = ({ id, state }: StoredChange) => !isWithdrawn && (state === "rejected" || undone.has(id));
+  if (!isWithdrawn && !changes.some(isOpened))
     throw apiError("suggestion_decided", {
       status: row.status,
-      hint: "Only what was rejected or withdrawn can be opened again.",
+      hint: "Only rejected, withdrawn or undone changes can be opened again.",
     });
   checkExpected(version, suggestionVersion(row));
-  const opened = changes.map((change) =>
-    change.state === "rejected" && row.status !== "withdrawn" ? { ...change, state: "open" as const } : change,
-  );
+  const opened = changes.map((change) => (isOpened(change) ? { ...change, state: "open" as const } : change));
   const changed = await updateSuggestion(tx, row, {
     changes: JSON.stringify(opened),
     status: "open",
@@ -103,6 +109,18 @@ export async function reopenSuggestion(decision: Decision, id: string): Promise<
   });
   appendSuggestionEvent(decision, document, changed);
   return changed;
+}
+
+/** The accepted changes that are no longer part of the body, because their blocks are as they were before. */
+async function undoneChanges(
+  { tx, caller: { workspaceId } }: Decision,
+  documentId: string,
+  changes: readonly StoredChange[],
+): Promise<ReadonlySet<string>> {
+  const accepted = changes.filter(({ state }) => state === "accepted");
+  if (accepted.length === 0) return new Set();
+  const { blocks } = await readBody(tx, { workspaceId, documentId });
+  return new Set(accepted.filter((change) => isUndone(blocks, change)).map(({ id }) => id));
 }
 
 /** A withdrawal can be reverted by its author, who may only suggest; a rejection by anyone who may decide. */

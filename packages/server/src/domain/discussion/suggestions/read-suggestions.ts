@@ -2,7 +2,7 @@ import { readBody } from "../../../bodies/load-body.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { SuggestionRow } from "../../../db/schema/tables/discussion.ts";
 import { ApiError } from "../../../errors.ts";
-import { type Answer, list } from "../../../http/answer.ts";
+import { type ListAnswer, list } from "../../../http/answer.ts";
 import { rowsOfPage } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { findSeqOf } from "../../content/versions/queries.ts";
@@ -31,7 +31,7 @@ export async function listPage(
   workspaceId: string,
   filter: SuggestionFilter,
   query: PageQuery,
-): Promise<Answer> {
+): Promise<ListAnswer<Awaited<ReturnType<typeof showSuggestion>>>> {
   const { shown, page } = await rowsOfPage(app.secret, ["suggestions", filter], query, {
     fetch: ([after = ""], size) => listSuggestions(db, workspaceId, filter, String(after), size),
     keyOf: ({ id }) => [id],

@@ -1,19 +1,32 @@
 import { defined } from "@svc/document/defined";
 import { plainText } from "@svc/document/read/text";
+import { idOf } from "@svc/document/schema/node";
 import { isInConflict } from "@svc/document/suggest/changes";
 import type { Node } from "@svc/document/types";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { blockMarkdown } from "../../../bodies/parsing/block-markdown.ts";
 import type { SuggestionRow, SuggestionStatus } from "../../../db/schema/tables/discussion.ts";
+import { mapInTurns } from "../../../db/transaction/yield-to-writers.ts";
 import { readChanges, type StoredChange } from "../../content/proposals/stored-change.ts";
 import { authorOf } from "../../identity/authors/author.ts";
 import { suggestionVersion } from "./queries.ts";
 
 type ChangeState = StoredChange["state"] | "conflict";
 
+type FindBlock = (id: string) => Node | undefined;
+
 /** The state of a change relative to the current body. */
-const stateOf = (change: StoredChange, body: StoredBody): ChangeState =>
-  change.state === "open" && isInConflict(topBlock(body, change.block_id), change) ? "conflict" : change.state;
+const stateOf = (change: StoredChange, find: FindBlock): ChangeState =>
+  change.state === "open" && isInConflict(find(change.block_id), change) ? "conflict" : change.state;
+
+/** More blocks than this are found by a map of the body instead of a search for each. */
+const FEW_CHANGES = 16;
+
+function finder(body: StoredBody, changes: number): FindBlock {
+  if (changes <= FEW_CHANGES) return (id) => topBlock(body, id);
+  const blocks = new Map(body.blocks.map((block) => [idOf(block), block]));
+  return (id) => blocks.get(id);
+}
 
 /** The top-level block with this id; undefined if the block is now nested. */
 function topBlock(body: StoredBody, id: string): Node | undefined {
@@ -40,9 +53,10 @@ function statusOf(row: SuggestionRow, states: readonly ChangeState[], isBaseKept
   return undecided.every((state) => state === "conflict") ? "stale" : "open";
 }
 
-export function suggestionOf(row: SuggestionRow, body: StoredBody, isBaseKept: boolean) {
+export async function suggestionOf(row: SuggestionRow, body: StoredBody, isBaseKept: boolean) {
   const changes = readChanges(row.changes);
-  const states = changes.map((change) => stateOf(change, body));
+  const find = finder(body, changes.length);
+  const states = changes.map((change) => stateOf(change, find));
   return {
     id: row.id,
     document_id: row.document_id,
@@ -50,7 +64,7 @@ export function suggestionOf(row: SuggestionRow, body: StoredBody, isBaseKept: b
     status: statusOf(row, states, isBaseKept),
     author: authorOf(row),
     note: row.note,
-    changes: changes.map((change, i) => changeOf(change, defined(states[i]))),
+    changes: await mapInTurns(changes, (change, i) => changeOf(change, defined(states[i]))),
     created_at: row.created_at,
     updated_at: row.updated_at,
     decided_at: row.decided_at,

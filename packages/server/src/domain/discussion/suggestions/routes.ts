@@ -206,9 +206,9 @@ export const suggestionRoutes: Route[] = [
     operation: "reopen_suggestion",
     path: "/suggestions/{id}/reopen",
     tag,
-    summary: "Take a rejection back, or the withdrawal of one's own.",
+    summary: "Reopen a suggestion that was rejected, withdrawn or undone.",
     description:
-      "What was rejected or withdrawn is open again, with or without others that were accepted. A rejection is taken back by who may decide, a withdrawal by its author.",
+      "Rejected or withdrawn changes are open again, and accepted ones that the page no longer has, for example after a rollback. Other accepted changes stay. Whoever may decide reverts decisions, and the author a withdrawal.",
     scopes: ["documents:write"],
     access: { action: "discuss", subject: "suggestion" },
     params: SuggestionParams,

@@ -1,6 +1,6 @@
 import { FolderNames, safeName } from "../../../archives/safe-name.ts";
 import type { Folder } from "../../library/folders/queries.ts";
-import { byName } from "../../library/knowledge-bases/natural-order.ts";
+import { byName } from "../../library/order/natural-order.ts";
 
 /** The fields of a document that determine its path in the archive. */
 export interface PlacedDocument {

@@ -5,7 +5,7 @@ import { failed, type JobKind, succeeded } from "../../../jobs/job.ts";
 import { updateJob } from "../../../jobs/queries.ts";
 import type { ImportTask } from "../../../services/importer.ts";
 import type { Services } from "../../../services.ts";
-import { changeKnowledgeBase } from "../../library/knowledge-bases/queries.ts";
+import { changeKnowledgeBase } from "../../library/knowledge-bases/change-knowledge-base.ts";
 import { deleteKnowledgeBase, emptyKnowledgeBase } from "../../lifecycle/deletion/delete-knowledge-base.ts";
 import { importActor } from "./import-archive.ts";
 import { findKnowledgeBaseByMark } from "./queries.ts";

@@ -10,6 +10,6 @@ export const readScopes: readonly Scope[] = ["knowledge-bases:read", "documents:
 export const writeScopes: readonly Scope[] = ["knowledge-bases:write", "documents:read"];
 
 /** Webhook addresses may contain secrets, so viewers cannot see them. */
-export function requireEditor({ role }: Caller): void {
+export function requireEditor({ role }: Pick<Caller, "role">): void {
   if (role === "viewer") throw apiError("insufficient_role", { role });
 }

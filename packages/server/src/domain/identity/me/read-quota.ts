@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/database.ts";
 import { getCounters } from "../../../events/counters.ts";
 import { DAY_MS } from "../../../time.ts";
 import { countWebhooks } from "../../library/quotas/count-webhooks.ts";
-import { findTranslatedCharacters } from "./queries.ts";
+import { findAskedTokens, findTranslatedCharacters } from "./queries.ts";
 
 /** The UTC day, by which translation usage is counted. */
 const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
@@ -25,6 +25,11 @@ export async function readQuota(db: Reader, workspaceId: string, config: Config,
     machine_translation: {
       used_characters: await findTranslatedCharacters(db, workspaceId, utcDay(now)),
       limit_characters: config.translationDailyCharacters,
+      resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    },
+    questions: {
+      used_tokens: await findAskedTokens(db, workspaceId, utcDay(now)),
+      limit_tokens: config.askDailyTokens,
       resets_at: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
     },
   };

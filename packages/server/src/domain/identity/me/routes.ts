@@ -76,6 +76,7 @@ export const meRoutes: Route[] = [
         document_characters: { limit: 2000000 },
         attachments: { used_bytes: 1048576, limit_bytes: 10737418240, max_file_bytes: 52428800 },
         machine_translation: { used_characters: 0, limit_characters: 500000, resets_at: 1794787200000 },
+        questions: { used_tokens: 0, limit_tokens: 1000000, resets_at: 1794787200000 },
       },
     },
     handler: async ({ caller, db, app }) => ok(await readQuota(db, caller.workspaceId, app.config, Date.now())),

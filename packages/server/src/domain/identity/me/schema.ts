@@ -43,5 +43,9 @@ export const Quota = named(
       limit_characters: Type.Integer(),
       resets_at: time(),
     }),
+    questions: object(
+      { used_tokens: Type.Integer(), limit_tokens: Type.Integer(), resets_at: time() },
+      { description: "The tokens of the model that answers questions, if the server has one." },
+    ),
   }),
 );

@@ -3,8 +3,7 @@ import { Type } from "typebox";
 import type { Reader } from "../../../db/database.ts";
 import type { ConceptCandidateRow } from "../../../db/schema/tables/concepts.ts";
 import { invalidRequest } from "../../../errors.ts";
-import { type Answer, list, ok } from "../../../http/answer.ts";
-import { rowsOfPage } from "../../../http/page.ts";
+import { type Answer, ok } from "../../../http/answer.ts";
 import { post, type Route, read } from "../../../http/route.ts";
 import {
   cursor,
@@ -21,13 +20,22 @@ import {
 } from "../../../http/schemas.ts";
 import { shownTo } from "../../../rights/shown-to.ts";
 import { getDocument } from "../../library/documents/queries.ts";
-import { getKnowledgeBase } from "../../library/knowledge-bases/queries.ts";
 import { acceptCandidate, rejectCandidate, reopenCandidate } from "./decide.ts";
 import { extract } from "./extract.ts";
-import { candidateVersion, isCurrent, listCandidates, listShownConcepts, listSources } from "./queries.ts";
+import { listPage } from "./list-page.ts";
+import { candidateVersion } from "./queries.ts";
+import { representCandidates } from "./represent.ts";
 
 const tag = "Concepts";
 const statuses = ["pending", "accepted", "rejected"] as const;
+
+const CandidateQuery = object({
+  knowledge_base_id: Type.Optional(integerId()),
+  status: Type.Optional(oneOf(statuses)),
+  id_ends: Type.Optional(idEnds()),
+  limit: limit(),
+  cursor: cursor(),
+});
 
 const Candidate = named(
   "ConceptCandidate",
@@ -69,23 +77,8 @@ const example = {
   updated_at: 1794700000000,
 };
 
-/** Represents candidates as the reader's user may see them. */
-async function represent(db: Reader, workspaceId: string, rows: readonly ConceptCandidateRow[]) {
-  const sources = await listSources(db, workspaceId, rows);
-  const concepts = await listShownConcepts(db, workspaceId, rows);
-  return rows.map((row) => {
-    const { workspace_id: _, revision: __, decided_by: ___, ...shown } = row;
-    return {
-      ...shown,
-      concept_id: concepts.has(row.concept_id ?? "") ? row.concept_id : null,
-      freshness: isCurrent(row, sources.get(row.source_document_id)) ? ("current" as const) : ("stale" as const),
-      version: candidateVersion(row),
-    };
-  });
-}
-
 const answer = async (db: Reader, row: ConceptCandidateRow): Promise<Answer> => {
-  const [shown] = await represent(db, row.workspace_id, [row]);
+  const [shown] = await representCandidates(db, row.workspace_id, [row]);
   return ok(shown, { etag: candidateVersion(row) });
 };
 
@@ -99,25 +92,10 @@ export const conceptCandidateRoutes: Route[] = [
     summary: "Proposed concepts, to be accepted or rejected.",
     scopes: ["concepts:read"],
     access: { action: "read", subject: "concept_candidate" },
-    query: object({
-      knowledge_base_id: Type.Optional(integerId()),
-      status: Type.Optional(oneOf(statuses)),
-      id_ends: Type.Optional(idEnds()),
-      limit: limit(),
-      cursor: cursor(),
-    }),
+    query: CandidateQuery,
     errors: ["not_found"],
     success: { status: 200, description: "A page of them.", data: Candidate, list: true, example },
-    handler: async ({ app, caller, db, query }) => {
-      const { workspaceId } = caller;
-      if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
-      const filter = { knowledgeBaseId: query.knowledge_base_id, status: query.status, idEnds: query.id_ends };
-      const { shown, page } = await rowsOfPage(app.secret, ["concept-candidates", filter], query, {
-        fetch: ([after = ""], size) => listCandidates(db, workspaceId, filter, String(after), size),
-        keyOf: (row) => [row.id],
-      });
-      return list(await represent(db, workspaceId, shown), page);
-    },
+    handler: ({ app, caller, db, query }) => listPage(app, db, caller.workspaceId, query),
   }),
   post({
     operation: "extract_concept_candidates",

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../../db/database.ts";
-import { type Answer, list } from "../../../http/answer.ts";
+import { type ListAnswer, list } from "../../../http/answer.ts";
 import { rowsOfPage } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { titleKey } from "../../library/documents/title-key.ts";
@@ -15,7 +15,7 @@ export async function listPage(
   db: Reader,
   workspaceId: string,
   query: Static<typeof ConceptQuery>,
-): Promise<Answer> {
+): Promise<ListAnswer<Awaited<ReturnType<typeof representConcepts>>[number]>> {
   if (query.knowledge_base_id !== undefined) await getKnowledgeBase(db, workspaceId, query.knowledge_base_id);
   const filter = {
     knowledgeBaseId: query.knowledge_base_id,

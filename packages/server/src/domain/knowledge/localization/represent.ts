@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { LocalizationAuditRow, TranslationStateRow } from "../../../db/schema/tables/localization.ts";
@@ -14,8 +15,8 @@ function unitCounts(state: TranslationStateRow | undefined) {
 
 const variantOf = (row: DocumentRow, state: TranslationStateRow | undefined) => ({
   document_id: row.id,
-  locale: row.locale,
-  variant_role: row.variant_role,
+  locale: defined(row.locale),
+  variant_role: defined(row.variant_role),
   workflow_status: row.workflow_status,
   title: row.title,
   translation_freshness: state ? worstOf(state) : ("current" as const),

@@ -1,34 +1,28 @@
 import { Type } from "typebox";
 import { actorOf } from "../../../events/actor.ts";
 import { accepted, ok } from "../../../http/answer.ts";
-import { pageOf } from "../../../http/page.ts";
 import { parseIfMatch } from "../../../http/preconditions.ts";
 import { patch, post, type Route, read } from "../../../http/route.ts";
-import { cursor, limit, object, oneOf } from "../../../http/schemas.ts";
 import { getJob } from "../../../jobs/queries.ts";
 import { changedIds } from "../../content/content/changed-ids.ts";
 import { parseLocale } from "../../library/documents/parse-locale.ts";
 import { DocumentParams } from "../../library/documents/schema.ts";
-import { loadSetOf, targetIn, targetsOf } from "../../library/language-versions/load-set.ts";
 import { applyJob } from "./jobs/apply-job.ts";
 import { startJob } from "./jobs/start-job.ts";
 import { jobOf, TRANSLATION_JOB } from "./jobs/translation-job.ts";
-import { locale } from "./schema.ts";
+import { listPage } from "./list-units.ts";
 import {
   Applied,
   Apply,
   exampleApplied,
   exampleJob,
   exampleUnit,
-  freshnesses,
   Job,
   NewJob,
   Review,
-  reviewStatuses,
   Unit,
+  UnitQuery,
 } from "./translation-schema.ts";
-import { listUnitPage } from "./units/list-units.ts";
-import { unitOf } from "./units/represent-unit.ts";
 import { reviewUnit } from "./units/review-unit.ts";
 import { translateUnit } from "./units/translate-unit.ts";
 
@@ -45,28 +39,10 @@ export const translationRoutes: Route[] = [
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     params: DocumentParams,
-    query: object({
-      locale: Type.Optional(locale("The target version.")),
-      freshness: Type.Optional(oneOf(freshnesses)),
-      review_status: Type.Optional(oneOf(reviewStatuses)),
-      limit: limit(),
-      cursor: cursor(),
-    }),
+    query: UnitQuery,
     errors: ["invalid_locale"],
     success: { status: 200, description: "A page of units.", data: Unit, list: true, example: exampleUnit },
-    handler: async ({ app, caller, db, params, query }) => {
-      const wanted = query.locale === undefined ? undefined : parseLocale(query.locale);
-      const loaded = await loadSetOf(db, caller.workspaceId, params.id);
-      const own = loaded.document.variant_role === "target" ? [loaded.document] : targetsOf(loaded);
-      const targets = wanted === undefined ? own : [targetIn(loaded, wanted)];
-      const filter = { freshness: query.freshness, reviewStatus: query.review_status };
-      const identity = ["translation-units", targets.map(({ id }) => id), filter];
-      return pageOf(app.secret, identity, query, {
-        fetch: (after, size) => listUnitPage(db, loaded.source, targets, filter, after, size),
-        keyOf: ({ key }) => key,
-        represent: ({ unit, sides }) => unitOf(unit, sides),
-      });
-    },
+    handler: ({ app, caller, db, params, query }) => listPage(app, db, caller.workspaceId, params.id, query),
   }),
   patch({
     operation: "review_translation_unit",

@@ -1,13 +1,21 @@
 import { Type } from "typebox";
-import { named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
+import { cursor, limit, named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
 import { exampleWritten } from "../../content/content/schema.ts";
 import { exampleDocument } from "../../library/documents/schema.ts";
 import { skipReasons } from "./jobs/apply-job.ts";
 import { MAX_UNITS } from "./jobs/start-job.ts";
 import { exampleVariant, locale } from "./schema.ts";
 
-export const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
-export const reviewStatuses = ["unreviewed", "current", "ignored"] as const;
+const freshnesses = ["missing", "source_changed", "current", "conflict", "orphaned"] as const;
+const reviewStatuses = ["unreviewed", "current", "ignored"] as const;
+
+export const UnitQuery = object({
+  locale: Type.Optional(locale("The target version.")),
+  freshness: Type.Optional(oneOf(freshnesses)),
+  review_status: Type.Optional(oneOf(reviewStatuses)),
+  limit: limit(),
+  cursor: cursor(),
+});
 
 export const Unit = named(
   "TranslationUnit",

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../../db/database.ts";
 import { apiError } from "../../../errors.ts";
-import type { Answer } from "../../../http/answer.ts";
+import type { ListAnswer } from "../../../http/answer.ts";
 import { pageOf } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { getDocument } from "../../library/documents/queries.ts";
@@ -25,7 +25,7 @@ export async function listRelations(
   app: Pick<Services, "database" | "secret">,
   db: Reader,
   asked: Asked,
-): Promise<Answer> {
+): Promise<ListAnswer<ReturnType<typeof relationOf>>> {
   const { workspaceId, documentId, query, vias } = asked;
   const { direction = "both", predicate } = query;
   await getDocument(db, workspaceId, documentId);
@@ -35,7 +35,7 @@ export async function listRelations(
   if (direction !== "outgoing") freshness.push(await incomingFreshness(app.database, workspaceId));
   const identity = ["relations", documentId, direction, predicate ?? null, vias];
   let stateOf: (relation: Relation) => TargetState;
-  return pageOf<Relation>(app.secret, identity, query, {
+  return pageOf(app.secret, identity, query, {
     fetch: async ([after = ""], size) => {
       const rows = await fetchPage(db, asked, direction, String(after), size);
       stateOf = await targetStates(db, workspaceId, rows);

@@ -1,10 +1,11 @@
 import { isUnchanged } from "../../../db/changed-columns.ts";
-import { TransactionOutdated, type Tx } from "../../../db/database.ts";
+import { type Reader, TransactionOutdated, type Tx } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Actor } from "../../../events/actor.ts";
 import { ledgerOf } from "../../../events/ledger.ts";
 import type { Services } from "../../../services.ts";
-import { resolvePlace } from "../folders/place.ts";
+import { type Place, resolvePlace } from "../folders/place.ts";
+import { arriveLast, placeItem, type WantedPlace } from "../order/place-item.ts";
 import { getDocument, lockDocument, updateDocument } from "./queries.ts";
 import { titleKey } from "./title-key.ts";
 
@@ -18,26 +19,43 @@ interface DocumentChange {
   readonly collapsedBlockIds?: readonly string[] | undefined;
   readonly isTemplate?: boolean | undefined;
   readonly workflowStatus?: DocumentRow["workflow_status"] | undefined;
+  readonly place?: WantedPlace | undefined;
+}
+
+interface DocumentUpdate {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly change: DocumentChange;
+  readonly actor: Actor;
+  /** The caller's reader, for the siblings that a place names. */
+  readonly shown?: Reader;
 }
 
 /** Updates metadata. An update without an effect changes nothing, not even `updated_at`. */
 export async function changeDocument(
   app: Services,
   tx: Tx,
-  { workspaceId, id, change, actor }: { workspaceId: string; id: string; change: DocumentChange; actor: Actor },
+  { workspaceId, id, change, actor, shown = tx }: DocumentUpdate,
 ): Promise<DocumentRow> {
   const found = await getDocument(tx, workspaceId, id);
   const location = await locationOf(tx, found, change);
   const before = await lockDocument(tx, workspaceId, id);
   if (location.knowledge_base_id !== undefined && isElsewhere(before, found)) throw new TransactionOutdated();
   const wanted = { ...location, ...settingsOf(change) };
-  if (isUnchanged<DocumentRow>(before, wanted)) return before;
+  const parent = {
+    knowledgeBaseId: location.knowledge_base_id ?? before.knowledge_base_id,
+    folderId: location.folder_id === undefined ? before.folder_id : location.folder_id,
+  };
+  if (isUnchanged<DocumentRow>(before, wanted)) return reorder(tx, before, change, { parent, shown, actor });
   const after = await updateDocument(tx, workspaceId, id, {
     ...wanted,
     updated_at: Date.now(),
     updated_by: actor.userId,
   });
   for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
+  const item = { type: "document" as const, id };
+  if (change.place) await placeItem(tx, { workspaceId, item, parent, place: change.place, shown });
+  else if (isElsewhere(before, after)) await arriveLast(tx, workspaceId, item, parent);
   const ledger = ledgerOf(tx, workspaceId);
   if (after.knowledge_base_id !== before.knowledge_base_id) {
     ledger.countIn(before.knowledge_base_id, { documents: -1 });
@@ -47,13 +65,30 @@ export async function changeDocument(
   return after;
 }
 
+/** Changes only the place among the siblings, which leaves the document's row and its time alone. */
+async function reorder(
+  tx: Tx,
+  document: DocumentRow,
+  { place }: DocumentChange,
+  { parent, shown, actor }: { readonly parent: Place; readonly shown: Reader; readonly actor: Actor },
+): Promise<DocumentRow> {
+  const { workspace_id: workspaceId, id } = document;
+  const item = { type: "document" as const, id };
+  if (place && (await placeItem(tx, { workspaceId, item, parent, place, shown })))
+    ledgerOf(tx, workspaceId).event("document.metadata.updated", document, actor);
+  return document;
+}
+
 const isElsewhere = (row: DocumentRow, other: DocumentRow): boolean =>
   row.knowledge_base_id !== other.knowledge_base_id || row.folder_id !== other.folder_id;
 
 async function locationOf(tx: Tx, row: DocumentRow, change: DocumentChange): Promise<Partial<DocumentRow>> {
-  if (change.knowledgeBaseId === undefined && change.folderId === undefined) return {};
+  const isStaying = change.knowledgeBaseId === undefined && change.folderId === undefined;
+  if (isStaying && !change.place) return {};
   const current = { knowledgeBaseId: row.knowledge_base_id, folderId: row.folder_id };
-  const location = await resolvePlace(tx, row.workspace_id, change, current);
+  const folderId = isStaying ? row.folder_id : change.folderId;
+  const wanted = { knowledgeBaseId: change.knowledgeBaseId, folderId, isOrdered: change.place !== undefined };
+  const location = await resolvePlace(tx, row.workspace_id, wanted, current);
   return { knowledge_base_id: location.knowledgeBaseId, folder_id: location.folderId };
 }
 

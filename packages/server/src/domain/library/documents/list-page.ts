@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Reader } from "../../../db/database.ts";
 import type { Answer } from "../../../http/answer.ts";
-import { pageOf } from "../../../http/page.ts";
+import { writtenPageOf } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { getFolder } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
@@ -34,7 +34,7 @@ export async function listPage(
   const order = query.sort ?? "id";
   if (filter.knowledgeBaseId !== undefined) await getKnowledgeBase(db, workspaceId, filter.knowledgeBaseId);
   if (filter.folderId !== undefined) await getFolder(db, workspaceId, filter.folderId);
-  return pageOf(app.secret, ["documents", order, filter], query, {
+  return writtenPageOf(app.secret, ["documents", order, filter], query, {
     fetch: (after, size) => listDocuments(db, workspaceId, filter, order, after, size),
     keyOf: (row) => (order === "id" ? [row.id] : [row.updated_at, row.id]),
     write: (rows) => describeDocuments(db, rows),

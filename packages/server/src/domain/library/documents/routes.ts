@@ -148,10 +148,18 @@ export const documentRoutes: Route[] = [
         backgroundColor: body.background_color,
         collapsedBlockIds: body.collapsed_block_ids,
         isTemplate: body.is_template,
+        place: body.place,
       };
       const { workspaceId } = caller;
-      const document = await changeDocument(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) });
-      return { dataJson: await describeDocument(shownTo(tx, caller), document) };
+      const shown = shownTo(tx, caller);
+      const document = await changeDocument(app, tx, {
+        workspaceId,
+        id: params.id,
+        change,
+        actor: actorOf(input),
+        shown,
+      });
+      return { dataJson: await describeDocument(shown, document) };
     },
   }),
   read({

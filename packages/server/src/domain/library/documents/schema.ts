@@ -14,6 +14,7 @@ import {
   time,
   ulidOf,
 } from "../../../http/schemas.ts";
+import { Place } from "../order/schema.ts";
 import { PropertyMap, propertyFilters } from "../properties/schema.ts";
 
 export const documentTypes = ["document", "spreadsheet"] as const;
@@ -96,6 +97,7 @@ export const DocumentChange = object(
     title: Type.Optional(name()),
     knowledge_base_id: Type.Optional(integerId("Moves it to that knowledge base.")),
     folder_id: Type.Optional(nullable(integerId("Moves it into that folder; null means the top level."))),
+    place: Type.Optional(Place),
     ...documentSettings,
   },
   { minProperties: 1 },

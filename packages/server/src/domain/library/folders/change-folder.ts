@@ -1,9 +1,11 @@
 import { isUnchanged } from "../../../db/changed-columns.ts";
-import type { Tx } from "../../../db/database.ts";
+import type { Reader, Tx } from "../../../db/database.ts";
+import type { ChildOrder } from "../../../db/schema/tables/documents.ts";
 import { apiError, notFound } from "../../../errors.ts";
 import type { Actor } from "../../../events/actor.ts";
 import { ledgerOf } from "../../../events/ledger.ts";
 import type { Services } from "../../../services.ts";
+import { arriveLast, placeItem, startOrder, type WantedPlace } from "../order/place-item.ts";
 import { lockStructure } from "./lock-structure.ts";
 import { moveDocumentsTo } from "./move-documents.ts";
 import { type Place, resolvePlace } from "./place.ts";
@@ -14,23 +16,47 @@ interface FolderChange {
   readonly name?: string | undefined;
   readonly knowledgeBaseId?: number | undefined;
   readonly parentId?: number | null | undefined;
+  readonly childOrder?: ChildOrder | undefined;
+  readonly place?: WantedPlace | undefined;
+}
+
+interface FolderUpdate {
+  readonly workspaceId: string;
+  readonly id: number;
+  readonly change: FolderChange;
+  readonly actor: Actor;
+  /** The caller's reader, for the siblings that a place names. */
+  readonly shown?: Reader;
 }
 
 /** Renames or moves a folder. A change without an effect changes nothing, not even `updated_at`. */
 export async function changeFolder(
   app: Services,
   tx: Tx,
-  { workspaceId, id, change, actor }: { workspaceId: string; id: number; change: FolderChange; actor: Actor },
+  { workspaceId, id, change, actor, shown = tx }: FolderUpdate,
 ): Promise<Folder> {
-  const isMove = change.knowledgeBaseId !== undefined || change.parentId !== undefined;
+  const { place, childOrder } = change;
+  const isMove = change.knowledgeBaseId !== undefined || change.parentId !== undefined || place !== undefined;
   const found = await getFolder(tx, workspaceId, id);
   if (isMove) await lockStructure(tx, workspaceId);
   const moved = isMove && (await moveContents(app, tx, found, change, actor));
   const folder = await tx.lock("folder", workspaceId, id);
   if (!folder) throw notFound("folder", id);
-  const wanted = { name: change.name?.trim() ?? folder.name, ...moved };
-  if (isUnchanged<Folder>(folder, wanted)) return folder;
-  const changed = await updateFolder(tx, workspaceId, id, wanted);
+  const wanted = {
+    name: change.name?.trim() ?? folder.name,
+    ...moved,
+    ...(childOrder !== undefined && { child_order: childOrder }),
+  };
+  if (childOrder !== undefined && childOrder !== folder.child_order)
+    await startOrder(tx, workspaceId, { knowledgeBaseId: folder.knowledge_base_id, folderId: id }, childOrder);
+  const isUpdated = !isUnchanged<Folder>(folder, wanted);
+  const changed = isUpdated ? await updateFolder(tx, workspaceId, id, wanted) : folder;
+  const parent = { knowledgeBaseId: changed.knowledge_base_id, folderId: changed.parent_id };
+  const item = { type: "folder" as const, id };
+  if (place) await placeItem(tx, { workspaceId, item, parent, place, shown });
+  else if (changed.parent_id !== folder.parent_id || changed.knowledge_base_id !== folder.knowledge_base_id)
+    await arriveLast(tx, workspaceId, item, parent);
+  if (!isUpdated) return folder;
   for (const view of app.views) await view.folderMoved?.(tx, changed, app);
   return changed;
 }
@@ -46,7 +72,9 @@ async function moveContents(
   // Read again with the structure locked.
   const folder = await getFolder(tx, workspace_id, id);
   const current = { knowledgeBaseId: folder.knowledge_base_id, folderId: folder.parent_id };
-  const wanted = { knowledgeBaseId: change.knowledgeBaseId, folderId: change.parentId };
+  const isStaying = change.knowledgeBaseId === undefined && change.parentId === undefined;
+  const folderId = isStaying ? folder.parent_id : change.parentId;
+  const wanted = { knowledgeBaseId: change.knowledgeBaseId, folderId, isOrdered: change.place !== undefined };
   const place = await resolvePlace(tx, folder.workspace_id, wanted, current);
   const subtree = await listSubtree(tx, folder);
   if (subtree.some((inner) => inner.id === place.folderId))

@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import { TransactionOutdated, type Tx } from "../../../db/database.ts";
+import type { LockMode } from "../../../db/transaction/lock-order.ts";
 import { invalidRequest, notFound } from "../../../errors.ts";
 import { keepKnowledgeBases } from "../knowledge-bases/queries.ts";
 import { getFolder } from "./queries.ts";
@@ -13,6 +14,8 @@ export interface Place {
 interface WantedPlace {
   readonly knowledgeBaseId?: number | undefined;
   readonly folderId?: number | null | undefined;
+  /** Whether the order in the location changes too: then the location is locked for a change. */
+  readonly isOrdered?: boolean;
 }
 
 /**
@@ -21,12 +24,14 @@ interface WantedPlace {
  */
 export async function resolvePlace(tx: Tx, workspaceId: string, wanted: WantedPlace, current?: Place): Promise<Place> {
   const from = current ? [current.knowledgeBaseId] : [];
+  const mode = wanted.isOrdered ? "change" : "keep";
   if (wanted.folderId) {
     const base = wanted.knowledgeBaseId ?? (await getFolder(tx, workspaceId, wanted.folderId)).knowledge_base_id;
-    return keepFolder(tx, workspaceId, wanted.folderId, base, from, wanted.knowledgeBaseId !== undefined);
+    const isGiven = wanted.knowledgeBaseId !== undefined;
+    return keepFolder(tx, workspaceId, wanted.folderId, base, from, { isGiven, mode });
   }
   const knowledgeBaseId = wanted.knowledgeBaseId ?? defined(current).knowledgeBaseId;
-  await keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId]);
+  await keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId], mode);
   const stays = wanted.folderId === undefined && knowledgeBaseId === current?.knowledgeBaseId;
   return { knowledgeBaseId, folderId: stays ? current.folderId : null };
 }
@@ -38,11 +43,11 @@ async function keepFolder(
   folderId: number,
   knowledgeBaseId: number,
   from: readonly number[],
-  isGiven: boolean,
+  { isGiven, mode }: { readonly isGiven: boolean; readonly mode: LockMode },
 ): Promise<Place> {
   const [base, kept] = await Promise.allSettled([
     keepKnowledgeBases(tx, workspaceId, [...from, knowledgeBaseId]),
-    tx.lock("folder", workspaceId, folderId, "keep"),
+    tx.lock("folder", workspaceId, folderId, mode),
   ]);
   if (base.status === "rejected") throw base.reason;
   if (kept.status === "rejected") throw kept.reason;

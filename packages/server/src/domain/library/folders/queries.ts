@@ -7,6 +7,8 @@ import { notFound } from "../../../errors.ts";
 import { deleteWatchesOf } from "../../../notify/queries.ts";
 
 export type Folder = Selectable<FolderRow>;
+/** A new folder; columns with a default may be left out. */
+type NewFolder = Omit<Folder, "id" | "child_order" | "index_document_id"> & Partial<Folder>;
 
 const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
   db.selectFrom("folders").selectAll().where("workspace_id", "=", workspaceId);
@@ -58,7 +60,7 @@ export async function listFilledFolders(db: Reader, workspaceId: string, ids: re
   return filled;
 }
 
-export const insertFolder = (tx: Tx, row: Omit<Folder, "id"> & { id?: number }): Promise<Folder> =>
+export const insertFolder = (tx: Tx, row: NewFolder): Promise<Folder> =>
   tx.insertInto("folders").values(row).returningAll().executeTakeFirstOrThrow();
 
 export const updateFolder = (

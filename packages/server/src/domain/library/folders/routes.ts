@@ -1,13 +1,14 @@
 import { actorOf } from "../../../events/actor.ts";
 import { created, ok } from "../../../http/answer.ts";
 import { patch, post, type Route, read } from "../../../http/route.ts";
+import { shownTo } from "../../../rights/shown-to.ts";
 import { changeFolder } from "./change-folder.ts";
 import { createFolder } from "./create-folder.ts";
 import { type Folder as FolderRow, getFolder } from "./queries.ts";
 import { exampleFolder, Folder, FolderChange, FolderParams, NewFolder } from "./schema.ts";
 
 const tag = "Folders";
-const folderOf = ({ workspace_id: _, ...row }: FolderRow) => row;
+const folderOf = ({ workspace_id: _, index_document_id: _index, ...row }: FolderRow) => row;
 
 export const folderRoutes: Route[] = [
   post({
@@ -52,7 +53,7 @@ export const folderRoutes: Route[] = [
     operation: "change_folder",
     path: "/folders/{id}",
     tag,
-    summary: "Rename or move a folder.",
+    summary: "Rename or move a folder, or change its order or its place.",
     description: "A field left out stays as it is. Moving to another knowledge base takes the contents along.",
     scopes: ["knowledge-bases:write"],
     access: {
@@ -67,9 +68,16 @@ export const folderRoutes: Route[] = [
     success: { status: 200, description: "It, changed.", data: Folder, example: exampleFolder },
     handler: async (input) => {
       const { app, caller, tx, params, body } = input;
-      const change = { name: body.name, knowledgeBaseId: body.knowledge_base_id, parentId: body.parent_id };
+      const change = {
+        name: body.name,
+        knowledgeBaseId: body.knowledge_base_id,
+        parentId: body.parent_id,
+        childOrder: body.child_order,
+        place: body.place,
+      };
       const { workspaceId } = caller;
-      return ok(folderOf(await changeFolder(app, tx, { workspaceId, id: params.id, change, actor: actorOf(input) })));
+      const update = { workspaceId, id: params.id, change, actor: actorOf(input), shown: shownTo(tx, caller) };
+      return ok(folderOf(await changeFolder(app, tx, update)));
     },
   }),
 ];

@@ -45,8 +45,13 @@ export async function lockKnowledgeBase(
 /**
  * Locks knowledge bases against deletion until the end of the transaction, for content that is added or counted there.
  */
-export async function keepKnowledgeBases(tx: Tx, workspaceId: string, ids: readonly number[]): Promise<void> {
-  const kept = await tx.lockAll("knowledge_base", workspaceId, ids, "keep");
+export async function keepKnowledgeBases(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly number[],
+  mode: LockMode = "keep",
+): Promise<void> {
+  const kept = await tx.lockAll("knowledge_base", workspaceId, ids, mode);
   const missing = ids.find((id) => !kept.some((row) => row.id === id));
   if (missing !== undefined) throw notFound("knowledge_base", missing);
 }
@@ -72,20 +77,15 @@ const noteNewBase = (tx: Tx, workspaceId: string) =>
     .where("rights_version", ">", 0)
     .execute();
 
-/** An update without an effect changes nothing. */
-export async function changeKnowledgeBase(
+export async function updateKnowledgeBase(
   tx: Tx,
   workspaceId: string,
   id: number,
-  changes: { readonly name?: string; readonly members_may_comment?: boolean },
+  changes: Partial<Pick<KnowledgeBase, "name" | "members_may_comment" | "child_order">>,
 ): Promise<KnowledgeBase> {
-  const before = await lockKnowledgeBase(tx, workspaceId, id);
-  const name = changes.name?.trim() ?? before.name;
-  const mayComment = changes.members_may_comment ?? before.members_may_comment === 1;
-  if (name === before.name && mayComment === (before.members_may_comment === 1)) return before;
   const row = await tx
     .updateTable("knowledge_bases")
-    .set({ name, members_may_comment: mayComment ? 1 : 0, updated_at: Date.now() })
+    .set({ ...changes, updated_at: Date.now() })
     .where("workspace_id", "=", workspaceId)
     .where("id", "=", id)
     .returningAll()

@@ -6,7 +6,8 @@ import { patch, post, type Route, read } from "../../../http/route.ts";
 import { cursor, limit, object } from "../../../http/schemas.ts";
 import { newId } from "../../../ids.ts";
 import { roleIn } from "../../../rights/rights.ts";
-import { changeKnowledgeBase, getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases } from "./queries.ts";
+import { changeKnowledgeBase } from "./change-knowledge-base.ts";
+import { getKnowledgeBase, insertKnowledgeBase, listKnowledgeBases } from "./queries.ts";
 import { knowledgeBaseOf } from "./represent.ts";
 import {
   exampleKnowledgeBase,
@@ -81,7 +82,7 @@ export const knowledgeBaseRoutes: Route[] = [
     operation: "rename_knowledge_base",
     path: "/knowledge-bases/{id}",
     tag,
-    summary: "Rename a knowledge base, or set whether its viewers may comment.",
+    summary: "Rename a knowledge base, or set its order and whether its viewers may comment.",
     scopes: ["knowledge-bases:write"],
     access: { action: "write", subject: "knowledge_base" },
     params: KnowledgeBaseParams,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { integerId, name, named, nullable, object, oneOf, time } from "../../../http/schemas.ts";
+import { childOrder } from "../order/schema.ts";
 
 export const KnowledgeBase = named(
   "KnowledgeBase",
@@ -10,6 +11,7 @@ export const KnowledgeBase = named(
     document_count: Type.Integer(),
     folder_count: Type.Integer(),
     members_may_comment: Type.Boolean({ description: "Its viewers may comment and suggest." }),
+    child_order: childOrder(),
     created_at: time(),
     updated_at: time(),
   }),
@@ -22,6 +24,7 @@ export const KnowledgeBaseChange = object(
     members_may_comment: Type.Optional(
       Type.Boolean({ description: "Whether its viewers may comment and suggest. Owners of the workspace change it." }),
     ),
+    child_order: Type.Optional(childOrder()),
   },
   { minProperties: 1 },
 );
@@ -69,6 +72,7 @@ export const exampleKnowledgeBase = {
   document_count: 12,
   folder_count: 3,
   members_may_comment: true,
+  child_order: "name",
   created_at: 1794700000000,
   updated_at: 1794700000000,
 };

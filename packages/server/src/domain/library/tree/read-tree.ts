@@ -1,9 +1,11 @@
 import type { Reader } from "../../../db/database.ts";
 import { listTreeDocuments, type TreeDocument } from "../documents/queries.ts";
 import { type Folder, listFoldersOf } from "../folders/queries.ts";
-import { byName } from "../knowledge-bases/natural-order.ts";
-import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
+import { getKnowledgeBase, type KnowledgeBase } from "../knowledge-bases/queries.ts";
 import { knowledgeBaseOf } from "../knowledge-bases/represent.ts";
+import { parentKey } from "../order/place-keys.ts";
+import { listPlaces } from "../order/queries.ts";
+import { type Places, sortSiblings } from "../order/sort-siblings.ts";
 
 export const documentItem = (document: TreeDocument) => ({
   type: "document" as const,
@@ -21,53 +23,62 @@ export const folderItem = (folder: Folder) => ({
   parent_id: folder.parent_id,
 });
 
-/** The whole tree as JSON, from three concurrent queries, whatever its size. */
+/** The whole tree as JSON, from three concurrent queries, whatever its size, and a fourth if people have ordered items. */
 export async function readTree(db: Reader, workspaceId: string, id: number): Promise<string> {
-  const [base, allFolders, allDocuments] = await Promise.all([
+  const [base, folders, documents] = await Promise.all([
     getKnowledgeBase(db, workspaceId, id),
     listFoldersOf(db, workspaceId, id),
     listTreeDocuments(db, workspaceId, id),
   ]);
-  const knowledgeBase = JSON.stringify(knowledgeBaseOf(base));
-  const folders = Map.groupBy(allFolders, (folder) => folder.parent_id);
-  const documents = Map.groupBy(allDocuments, (document) => document.folder_id);
-  return `{"knowledge_base":${knowledgeBase},"children":[${writeChildren(folders, documents)}]}`;
+  const ordered = [
+    ...(base.child_order === "manual" ? [parentKey(id, null)] : []),
+    ...folders.flatMap((folder) => (folder.child_order === "manual" ? parentKey(id, folder.id) : [])),
+  ];
+  const tree: TreeRows = {
+    base,
+    folders: Map.groupBy(folders, (folder) => folder.parent_id),
+    documents: Map.groupBy(documents, (document) => document.folder_id),
+    places: await listPlaces(db, workspaceId, ordered),
+  };
+  return `{"knowledge_base":${JSON.stringify(knowledgeBaseOf(base))},"children":[${writeChildren(tree)}]}`;
 }
 
-interface Level {
-  readonly parent: number | null;
-  readonly folders: readonly Folder[];
-  next: number;
+interface TreeRows {
+  readonly base: KnowledgeBase;
+  readonly folders: ReadonlyMap<number | null, Folder[]>;
+  readonly documents: ReadonlyMap<number | null, TreeDocument[]>;
+  readonly places: Places;
+}
+
+type TreeRow = (Folder & { readonly type: "folder" }) | (TreeDocument & { readonly type: "document" });
+
+/** The items of one parent in their order. */
+function rowsOf({ base, folders, documents, places }: TreeRows, parent: Folder | undefined): TreeRow[] {
+  const id = parent?.id ?? null;
+  const rows: TreeRow[] = [
+    ...(folders.get(id) ?? []).map((row) => ({ ...row, type: "folder" as const })),
+    ...(documents.get(id) ?? []).map((row) => ({ ...row, type: "document" as const })),
+  ];
+  return sortSiblings(rows, (parent ?? base).child_order, places);
 }
 
 /** Written without recursion, because folders may be nested to any depth. */
-function writeChildren(
-  folders: ReadonlyMap<number | null, Folder[]>,
-  documents: ReadonlyMap<number | null, TreeDocument[]>,
-): string {
-  const open = (parent: number | null): Level => {
-    const inside = folders.get(parent) ?? [];
-    return { parent, folders: inside.sort(byName((folder) => folder.name)), next: 0 };
-  };
+function writeChildren(tree: TreeRows): string {
   const parts: string[] = [];
-  const levels = [open(null)];
+  const levels = [{ rows: rowsOf(tree, undefined), next: 0 }];
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const folder = level.folders[level.next++];
-    if (folder) {
-      if (level.next > 1) parts.push(",");
-      parts.push(JSON.stringify(folderItem(folder)).slice(0, -1), ',"children":[');
-      levels.push(open(folder.id));
+    const row = level.rows[level.next++];
+    if (!row) {
+      levels.pop();
+      if (levels.length > 0) parts.push("]}");
       continue;
     }
-    parts.push(writeDocuments(documents.get(level.parent) ?? [], level.folders.length > 0));
-    levels.pop();
-    if (levels.length > 0) parts.push("]}");
+    if (level.next > 1) parts.push(",");
+    if (row.type === "document") parts.push(JSON.stringify(documentItem(row)));
+    else {
+      parts.push(JSON.stringify(folderItem(row)).slice(0, -1), ',"children":[');
+      levels.push({ rows: rowsOf(tree, row), next: 0 });
+    }
   }
   return parts.join("");
-}
-
-function writeDocuments(documents: TreeDocument[], isContinued: boolean): string {
-  if (documents.length === 0) return "";
-  const sorted = documents.sort(byName((document) => document.title));
-  return (isContinued ? "," : "") + JSON.stringify(sorted.map(documentItem)).slice(1, -1);
 }

@@ -1,9 +1,6 @@
 import { Type } from "typebox";
-import type { Reader } from "../../../db/database.ts";
-import { pageOf } from "../../../http/page.ts";
 import { type Route, read } from "../../../http/route.ts";
 import { cursor, object } from "../../../http/schemas.ts";
-import type { ServerSecret } from "../../../http/server-secret.ts";
 import { FolderParams } from "../folders/schema.ts";
 import {
   DocumentItem,
@@ -12,7 +9,7 @@ import {
   KnowledgeBaseParams,
   Tree,
 } from "../knowledge-bases/schema.ts";
-import { firstAfter, readChildren, readTopLevel, sortKeyOf, withFilled } from "./list-children.ts";
+import { listFolderChildren, listTopLevel } from "./list-children.ts";
 import { readTree } from "./read-tree.ts";
 
 const childrenQuery = object({
@@ -22,35 +19,11 @@ const childrenQuery = object({
 
 const childrenSuccess = {
   status: 200,
-  description: "In natural order.",
+  description: "Folders first, each by name or title in natural order, or as people have placed them.",
   data: Type.Union([FolderItem, DocumentItem]),
   list: true,
   example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
 };
-
-/** All children, or the page that the query requests. */
-const pageOfChildren = (
-  { app, caller, db, query }: Asked,
-  identity: unknown,
-  children: Awaited<ReturnType<typeof readChildren>>,
-) =>
-  pageOf(
-    app.secret,
-    identity,
-    { ...query, limit: query.limit ?? Number.POSITIVE_INFINITY },
-    {
-      fetch: (after, size) => withFilled(db, caller.workspaceId, firstAfter(children, after, size)),
-      keyOf: sortKeyOf,
-      represent: (child) => child,
-    },
-  );
-
-interface Asked {
-  readonly app: { readonly secret: ServerSecret };
-  readonly caller: { readonly workspaceId: string };
-  readonly db: Reader;
-  readonly query: { readonly limit?: number; readonly cursor?: string };
-}
 
 /** Folders and documents together, in their hierarchy. */
 export const treeRoutes: Route[] = [
@@ -59,7 +32,8 @@ export const treeRoutes: Route[] = [
     path: "/knowledge-bases/{id}/tree",
     tag: "Knowledge bases",
     summary: "All folders and documents of a knowledge base as one tree.",
-    description: "Folders first, each by name or title in natural order. Language variants are not shown.",
+    description:
+      "Folders first, each by name or title in natural order, or as people have placed them (`child_order`). Language variants are not shown.",
     scopes: ["knowledge-bases:read"],
     access: { action: "read", subject: "knowledge_base" },
     params: KnowledgeBaseParams,
@@ -78,32 +52,26 @@ export const treeRoutes: Route[] = [
     operation: "list_top_level",
     path: "/knowledge-bases/{id}/children",
     tag: "Knowledge bases",
-    summary: "The top-level items of a knowledge base: folders first, each by name or title.",
+    summary: "The top-level items of a knowledge base, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "knowledge_base" },
     params: KnowledgeBaseParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async (input) => {
-      const { caller, db, params } = input;
-      return pageOfChildren(input, ["top", params.id], await readTopLevel(db, caller.workspaceId, params.id));
-    },
+    handler: ({ app, caller, db, params, query }) => listTopLevel(app, db, caller.workspaceId, params.id, query),
   }),
   read({
     operation: "list_folder_children",
     path: "/folders/{id}/children",
     tag: "Folders",
-    summary: "The direct items of a folder: folders first, each by name or title.",
+    summary: "The direct items of a folder, in its order.",
     description: "Whole, unless `limit` asks for pages.",
     scopes: ["knowledge-bases:read", "documents:read"],
     access: { action: "read", subject: "folder" },
     params: FolderParams,
     query: childrenQuery,
     success: childrenSuccess,
-    handler: async (input) => {
-      const { caller, db, params } = input;
-      return pageOfChildren(input, ["children", params.id], await readChildren(db, caller.workspaceId, params.id));
-    },
+    handler: ({ app, caller, db, params, query }) => listFolderChildren(app, db, caller.workspaceId, params.id, query),
   }),
 ];

@@ -13,6 +13,7 @@ import { lockStructure } from "../../library/folders/lock-structure.ts";
 import { deleteFolders, type Folder, getFolder } from "../../library/folders/queries.ts";
 import { listSubtree } from "../../library/folders/subtree.ts";
 import { keepKnowledgeBases } from "../../library/knowledge-bases/queries.ts";
+import { forgetFolderPlaces } from "../../library/order/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { removeDocuments } from "./remove-documents.ts";
 
@@ -53,6 +54,8 @@ export async function deleteFolder(app: Services, tx: Tx, deletion: FolderDeleti
   await checkTargetsGoToo(tx, workspaceId, { folderIds: tree.ids }, deletion.rights);
   await discard(app, tx, deletion, tree, await lockSomeDocumentsIn(tx, workspaceId, tree.ids));
   await deleteFolders(tx, workspaceId, tree.ids);
+  // Otherwise they keep their places while they can be restored.
+  if (app.config.trashRetentionDays === 0) await forgetFolderPlaces(tx, workspaceId, tree.ids);
   await deleteFolderShares(tx, workspaceId, tree.ids);
   await deleteSummariesOf(tx, workspaceId, "folder", tree.ids);
   const ledger = ledgerOf(tx, workspaceId);

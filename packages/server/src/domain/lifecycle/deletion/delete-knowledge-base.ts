@@ -19,6 +19,7 @@ import {
   keepKnowledgeBases,
   lockKnowledgeBase,
 } from "../../library/knowledge-bases/queries.ts";
+import { forgetFolderPlaces } from "../../library/order/queries.ts";
 import { expireTrashOf } from "../trash/queries.ts";
 import { removeDocuments } from "./remove-documents.ts";
 
@@ -53,6 +54,7 @@ export async function deleteKnowledgeBase(app: Services, tx: Tx, deletion: Delet
   await lockKnowledgeBase(tx, workspaceId, id, "delete");
   await removeSome(app, tx, deletion, Number.MAX_SAFE_INTEGER);
   const folders = await deleteFoldersOf(tx, workspaceId, id);
+  await forgetFolderPlaces(tx, workspaceId, folders);
   await deleteFolderShares(tx, workspaceId, folders);
   await deleteSummariesOf(tx, workspaceId, "folder", folders);
   await deleteSummariesOf(tx, workspaceId, "knowledge_base", [id]);

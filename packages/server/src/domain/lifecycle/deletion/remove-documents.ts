@@ -6,6 +6,7 @@ import type { Services } from "../../../services.ts";
 import { deleteSharesOf } from "../../access/shares/queries.ts";
 import { removeAttachmentsOf } from "../../content/attachments/follow-documents.ts";
 import { deleteDocumentRows } from "../../library/documents/queries.ts";
+import { forgetPlacesOf } from "../../library/order/queries.ts";
 
 /**
  * Deletes documents from every live table: API and views no longer show them after the commit. Segments and snapshots,
@@ -20,6 +21,11 @@ export async function removeDocuments(
 ): Promise<void> {
   if (documents.length === 0) return;
   await deleteDocumentRows(
+    tx,
+    workspaceId,
+    documents.map((document) => document.id),
+  );
+  await forgetPlacesOf(
     tx,
     workspaceId,
     documents.map((document) => document.id),

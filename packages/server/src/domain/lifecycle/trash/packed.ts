@@ -1,6 +1,7 @@
 import { pack } from "../../../bodies/packing.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import type { DocumentRow, SiblingPlaceRow } from "../../../db/schema/tables/documents.ts";
+import { findPlace, restorePlace } from "../../library/order/queries.ts";
 import { bytesColumn, type OwnedTable, restoredTableNames } from "./owned-tables.ts";
 
 type Row = Record<string, unknown>;
@@ -9,6 +10,8 @@ type Row = Record<string, unknown>;
 export interface PackedDocument {
   readonly document: DocumentRow;
   readonly rows: Partial<Record<OwnedTable, Row[]>>;
+  /** Its place in a manual order. */
+  readonly place?: SiblingPlaceRow | undefined;
 }
 
 export async function packDocument(tx: Tx, document: DocumentRow): Promise<Uint8Array> {
@@ -24,10 +27,12 @@ export async function packDocument(tx: Tx, document: DocumentRow): Promise<Uint8
       withBytes(table, (bytes) => bytes instanceof Uint8Array && Buffer.from(bytes).toString("base64")),
     );
   }
-  return pack({ document, rows } satisfies PackedDocument);
+  const place = await findPlace(tx, document.workspace_id, document.id);
+  return pack({ document, rows, place } satisfies PackedDocument);
 }
 
-export async function insertRows(tx: Tx, { rows }: PackedDocument): Promise<void> {
+export async function insertRows(tx: Tx, { rows, place }: PackedDocument): Promise<void> {
+  if (place) await restorePlace(tx, place);
   for (const table of restoredTableNames) {
     const list = (rows[table] ?? []).map(withBytes(table, (text) => Buffer.from(String(text), "base64")));
     for (let i = 0; i < list.length; i += 100)

@@ -1,6 +1,9 @@
+import { unpack } from "../../../bodies/packing.ts";
 import type { Reader, Tx } from "../../../db/database.ts";
 import type { TrashRow } from "../../../db/schema/tables/documents.ts";
 import { notFound } from "../../../errors.ts";
+import type { Folder } from "../../library/folders/queries.ts";
+import { forgetFolderPlaces } from "../../library/order/queries.ts";
 
 export const insertTrash = (tx: Tx, row: TrashRow) => tx.insertInto("trash").values(row).execute();
 
@@ -137,6 +140,23 @@ export const expireTrashOf = (tx: Tx, workspaceId: string, knowledgeBaseId: numb
     .where("knowledge_base_id", "=", knowledgeBaseId)
     .execute();
 
+/** Folders keep their places while they can be restored. */
+async function forgetFolders(tx: Tx, { workspace_id, id }: Pick<TrashRow, "workspace_id" | "id">): Promise<void> {
+  const [item] = await tx
+    .selectFrom("trash_items")
+    .select("packed")
+    .where("workspace_id", "=", workspace_id)
+    .where("trash_id", "=", id)
+    .where("position", "=", 0)
+    .execute();
+  const folders: readonly Folder[] = item ? unpack(item.packed) : [];
+  await forgetFolderPlaces(
+    tx,
+    workspace_id,
+    folders.map((folder) => folder.id),
+  );
+}
+
 /** Removes a few expired items, and the entry with its last item. True if there are more. */
 export async function deleteExpiredTrash(tx: Tx, now: number, limit: number): Promise<boolean> {
   const entry = await tx
@@ -155,6 +175,7 @@ export async function deleteExpiredTrash(tx: Tx, now: number, limit: number): Pr
     .limit(limit)
     .execute();
   const [{ position: from } = { position: 0 }] = some.slice(-1);
+  if (from === 0) await forgetFolders(tx, entry);
   await tx
     .deleteFrom("trash_items")
     .where("workspace_id", "=", entry.workspace_id)

@@ -1,12 +1,11 @@
 import { Type } from "typebox";
-import type { TrashRow } from "../../../db/schema/tables/documents.ts";
 import { apiError } from "../../../errors.ts";
 import { actorOf } from "../../../events/actor.ts";
 import { ok } from "../../../http/answer.ts";
-import { pageOf } from "../../../http/page.ts";
 import { post, type Route, read } from "../../../http/route.ts";
 import { cursor, integerId, limit, named, object, oneOf, time } from "../../../http/schemas.ts";
-import { getTrash, listTrash } from "./queries.ts";
+import { listPage } from "./list-page.ts";
+import { getTrash } from "./queries.ts";
 import { restore, restoreInSteps } from "./restore.ts";
 
 const tag = "Trash";
@@ -41,8 +40,6 @@ const Restored = named(
   }),
 );
 
-const entryOf = ({ workspace_id: _, ...row }: TrashRow) => row;
-
 const example = {
   id: "trash_01K9ZQ4T6N4Y3V7J8W2M5R1XCK",
   kind: "document",
@@ -66,12 +63,7 @@ export const trashRoutes: Route[] = [
     access: { action: "read", subject: "trash" },
     query: object({ limit: limit(), cursor: cursor() }),
     success: { status: 200, description: "A page of them.", data: TrashEntry, list: true, example },
-    handler: ({ app, caller, db, query }) =>
-      pageOf(app.secret, { list: "trash" }, query, {
-        fetch: ([after = ""], size) => listTrash(db, caller.workspaceId, Date.now(), String(after), size),
-        keyOf: (row) => [row.id],
-        represent: entryOf,
-      }),
+    handler: ({ app, caller, db, query }) => listPage(app, db, caller.workspaceId, query),
   }),
   post({
     operation: "restore_from_trash",

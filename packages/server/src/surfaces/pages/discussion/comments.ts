@@ -3,6 +3,8 @@ import { ApiError } from "@svc/sdk";
 import type { Discussion, ShownComment } from "@svc/web/server/pages/discussion/comments";
 import { trusted } from "@svc/web/shared/html";
 import type { StoredBody } from "../../../bodies/body.ts";
+import { getComment } from "../../../domain/discussion/comments/queries.ts";
+import { listThreads, showComment } from "../../../domain/discussion/comments/read-comments.ts";
 import { mentionedIn, spokenText } from "../../../domain/discussion/notifications/mentions.ts";
 import { listMembers } from "../../../domain/identity/members/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
@@ -13,12 +15,13 @@ import { readPictures } from "../people-pictures.ts";
 import { goTo, holderOf, idFrom, type MemberVisit, type Outcome, post, versionFrom } from "../visit.ts";
 import { withMentions } from "./with-mentions.ts";
 
-const MOST = 100;
+const MAX_THREADS = 100;
 
-type Listed = Awaited<ReturnType<typeof listThreads>>[number];
+type Listed = Awaited<ReturnType<typeof readThreads>>[number];
 
-async function listThreads({ api }: MemberVisit, id: string, state: "open" | "resolved" | "all", limit = MOST) {
-  return (await api.get("/documents/{id}/comments", { path: { id }, query: { state, limit } })).data;
+async function readThreads(visit: MemberVisit, id: string, state: "open" | "resolved" | "all", limit = MAX_THREADS) {
+  const { app } = visit;
+  return (await listThreads(app, app.database.read, holderOf(visit), id, { state, limit })).envelope.data;
 }
 
 const shownComment = (
@@ -65,15 +68,19 @@ export async function readDiscussion(
   body: StoredBody,
 ): Promise<Discussion> {
   const showsResolved = isShowingAll(visit);
-  const threads = await listThreads(visit, document.id, showsResolved ? "all" : "open");
   const { userId } = visit.viewer;
-  const pictureOf = await readPictures(visit);
+  const [threads, resolved, pictureOf, mayTalk] = await Promise.all([
+    readThreads(visit, document.id, showsResolved ? "all" : "open"),
+    showsResolved ? [] : readThreads(visit, document.id, "resolved", 1),
+    readPictures(visit),
+    mayDiscuss(visit.app.database.read, holderOf(visit), document.knowledgeBaseId),
+  ]);
   return {
     documentId: document.id,
     formToken: visit.formToken,
     showsResolved,
-    hasResolved: showsResolved || (await listThreads(visit, document.id, "resolved", 1)).length > 0,
-    mayTalk: await mayDiscuss(visit.app.database.read, holderOf(visit), document.knowledgeBaseId),
+    hasResolved: showsResolved || resolved.length > 0,
+    mayTalk,
     isOwner: roleIn(holderOf(visit), document.knowledgeBaseId) === "owner",
     now: Date.now(),
     threads: threads.map((thread) => ({
@@ -137,7 +144,7 @@ async function comment(visit: MemberVisit): Promise<Outcome> {
 
 /** Redirects to a comment, even if its thread is or has just been resolved. */
 async function goToComment(visit: MemberVisit, threadId: string, id: string): Promise<Outcome> {
-  const { data: thread } = await visit.api.get("/comments/{id}", { path: { id: threadId } });
+  const thread = await getComment(visit.app.database.read, visit.viewer.workspace.id, threadId);
   return goTo(pageOf(visit, id, isShowingAll(visit) || thread.resolved_at !== null));
 }
 
@@ -151,7 +158,8 @@ async function reply(visit: MemberVisit): Promise<Outcome> {
 async function edit(visit: MemberVisit): Promise<Outcome> {
   const path = { id: idFrom(visit.params.comment, "comment") };
   const back = pageOf(visit);
-  const { data: now } = await visit.api.get("/comments/{id}", { path });
+  const { read } = visit.app.database;
+  const now = await showComment(read, holderOf(visit), await getComment(read, visit.viewer.workspace.id, path.id));
   const markdown = now.body?.markdown ?? "";
   const isSame = typed(spokenText(markdown)) === typed(visit.form.get("was"));
   const body = await commentFrom(visit, mentionedIn(markdown));

@@ -8,12 +8,13 @@ import { type Html, trusted } from "@svc/web/shared/html";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readChanges, type StoredChange } from "../../../domain/content/proposals/stored-change.ts";
 import { getSuggestion } from "../../../domain/discussion/suggestions/queries.ts";
+import { listPage } from "../../../domain/discussion/suggestions/read-suggestions.ts";
 import { StyleRules } from "../rendering/lift-styles.ts";
 import { type MarkedChange, markSuggestions } from "../rendering/mark-suggestions.ts";
 import { blockRenderer } from "../rendering/render-blocks.ts";
 import type { MemberVisit } from "../visit.ts";
 
-const MOST = 50;
+const MAX_SHOWN = 50;
 
 export type Render = (block: Node) => Html;
 
@@ -24,10 +25,9 @@ export interface Loaded {
 }
 
 export async function loadOpen(visit: MemberVisit, id: string, render: Render): Promise<Loaded[]> {
-  const { data } = await visit.api.get("/documents/{id}/suggestions", {
-    path: { id },
-    query: { status: "open", limit: MOST },
-  });
+  const { app, viewer } = visit;
+  const filter = { documentId: id, status: "open" as const };
+  const { data } = (await listPage(app, app.database.read, viewer.workspace.id, filter, { limit: MAX_SHOWN })).envelope;
   const side = (node: Node | null) => node && { text: plainText(node), content: render(node) };
   return Promise.all(
     data.map(async (suggestion) => {

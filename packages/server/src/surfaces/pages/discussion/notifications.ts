@@ -4,7 +4,9 @@ import {
   notificationSettingsPage,
   notificationsPage,
 } from "@svc/web/server/pages/discussion/notifications";
+import { readSettings } from "../../../domain/discussion/notifications/change-settings.ts";
 import { pathOf } from "../../../domain/discussion/notifications/deliverable.ts";
+import { listPage } from "../../../domain/discussion/notifications/list-page.ts";
 import { sentenceOf } from "../../../domain/discussion/notifications/mail-text.ts";
 import { notFound } from "../../../errors.ts";
 import { findNotification } from "../../../notify/queries.ts";
@@ -14,11 +16,13 @@ import { get, goTo, HOME, idFrom, type MemberVisit, type Outcome, post, show } f
 
 const PAGE = 50;
 
+const personOf = ({ viewer }: MemberVisit) => ({ workspace_id: viewer.workspace.id, user_id: viewer.userId });
+
 async function showNotifications(visit: MemberVisit): Promise<Outcome> {
   const unreadOnly = visit.query.get("unread") === "1";
   const cursor = visit.query.get("cursor");
-  const query = { limit: PAGE, ...(unreadOnly && { unread: true }), ...(cursor && { cursor }) };
-  const { data, page } = await visit.api.get("/notifications", { query });
+  const query = { limit: PAGE, unread: unreadOnly, ...(cursor && { cursor }) };
+  const { data, page } = (await listPage(visit.app, visit.app.database.read, personOf(visit), query)).envelope;
   const next = new URLSearchParams({ ...(unreadOnly && { unread: "1" }), cursor: page.next_cursor ?? "" });
   return show(
     notificationsPage({
@@ -45,8 +49,7 @@ async function showNotifications(visit: MemberVisit): Promise<Outcome> {
 /** Marks a notification as read and redirects to its subject. */
 async function open(visit: MemberVisit): Promise<Outcome> {
   const id = idFrom(visit.params.id, "notification");
-  const person = { workspace_id: visit.viewer.workspace.id, user_id: visit.viewer.userId };
-  const row = await findNotification(visit.app.database.read, person, id);
+  const row = await findNotification(visit.app.database.read, personOf(visit), id);
   if (!row) throw notFound("notification", id);
   await readOne(visit, id);
   return goTo(pathOf(row) ?? HOME);
@@ -79,7 +82,7 @@ interface Sent {
 }
 
 async function showSettings(visit: MemberVisit, complaint?: Sent): Promise<Outcome> {
-  const { data } = await visit.api.get("/notifications/settings");
+  const data = await readSettings(visit.app, visit.app.database.read, personOf(visit));
   const kinds: Readonly<Record<string, KindChoice>> = data.kinds;
   return show(
     notificationSettingsPage({

@@ -5,6 +5,7 @@ import { type Piece, suggestionsPage, suggestPage } from "@svc/web/server/pages/
 import { suggestEditorPage } from "@svc/web/server/pages/document/edit";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
+import { readMarkdown } from "../../../domain/content/content/body-source.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { apiError } from "../../../errors.ts";
 import { documentHead } from "../document/document-head.ts";
@@ -118,11 +119,14 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
   if (!head.maySuggest) throw apiError("insufficient_role", { role: visit.viewer.workspace.role });
   const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
   const stored = await readBody(visit.app.database.read, key);
-  const { html, css } = await renderBlocks(stored.body);
-  const content = (await memberPictures(visit, head.id, stored.blocks))(html);
-  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored);
+  const [{ html, css }, pictures, discussion, titles] = await Promise.all([
+    renderBlocks(stored.body),
+    memberPictures(visit, head.id, stored.blocks),
+    readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, stored),
+    readLinkedTitles(visit.app.database.read, key.workspaceId, head.id),
+  ]);
+  const content = pictures(html);
   const { userId } = visit.viewer;
-  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
   const page = suggestEditorPage({
     head,
     userId,
@@ -138,13 +142,9 @@ async function showSuggestEditor(visit: MemberVisit): Promise<Outcome> {
 
 async function showSuggest(visit: MemberVisit, typed?: Typed): Promise<Outcome> {
   const head = await documentHead(visit);
-  const { data } = await visit.api.get("/documents/{id}/content", {
-    path: { id: head.id },
-    query: { format: "markdown" },
-    headers: { accept: "application/json" },
-  });
-  const { content = "", version } = data;
-  const shown = typed ?? { text: content, version, note: "", wrong: undefined };
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: head.id };
+  const { text, version } = await readMarkdown(visit.app.database.read, key);
+  const shown = typed ?? { text, version, note: "", wrong: undefined };
   return show(suggestPage({ head, formToken: visit.formToken, now: Date.now(), ...shown }), typed ? 422 : 200);
 }
 

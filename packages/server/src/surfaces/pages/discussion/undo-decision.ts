@@ -1,5 +1,7 @@
 import { ApiError } from "@svc/sdk";
 import type { Undo } from "@svc/web/shared/page";
+import { listSnapshots } from "../../../domain/content/versions/queries.ts";
+import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { goTo, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
 
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
@@ -21,11 +23,16 @@ export const rejectedNotice = ({ documentId, suggestionId }: Decision, version: 
   ["suggestion-rejected", documentId, suggestionId, pack(version)].join(BETWEEN);
 
 /** The notice of an acceptance. Its undo restores the previous text as long as the page has not changed since. */
-export async function acceptedNotice({ api }: MemberVisit, { documentId, suggestionId }: Decision): Promise<string> {
-  const path = { id: documentId };
-  const { data: document } = await api.get("/documents/{id}", { path });
-  const { data: versions } = await api.get("/documents/{id}/versions", { path, query: { limit: 1 } });
-  const [before] = versions;
+export async function acceptedNotice(
+  { app, viewer }: MemberVisit,
+  { documentId, suggestionId }: Decision,
+): Promise<string> {
+  const { read } = app.database;
+  const key = { workspaceId: viewer.workspace.id, documentId };
+  const [document, [before]] = await Promise.all([
+    getDocument(read, key.workspaceId, documentId),
+    listSnapshots(read, key, app.config.versionRetention, Number.MAX_SAFE_INTEGER, 1),
+  ]);
   if (before?.reason !== "suggestion") return "suggestion-accepted";
   return ["suggestion-accepted", documentId, suggestionId, pack(document.version), before.seq].join(BETWEEN);
 }
@@ -44,18 +51,22 @@ export function readNotice(
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
 
-/** Reopens a rejected suggestion, or restores the text before an acceptance. */
+/** Reopens a suggestion. After an acceptance, it first restores the text from before. */
 export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
   const { api, form, params } = visit;
   const id = idFrom(params.id, "document");
+  const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
   const from = form.get("from");
   const back = from === "/review" ? from : `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
   const ifMatch = versionFrom(form);
   try {
-    if (seq !== null)
+    if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });
+    else {
       await api.post("/documents/{id}/versions/{seq}/rollback", { path: { id, seq: Number(seq) }, ifMatch });
-    else await api.post("/suggestions/{id}/reopen", { path: { id: idFrom(params.suggestion, "suggestion") }, ifMatch });
+      const { data } = await api.get("/suggestions/{id}", { path });
+      await api.post("/suggestions/{id}/reopen", { path, ifMatch: data.version });
+    }
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return goTo(back, "undo-too-late");
     throw error;

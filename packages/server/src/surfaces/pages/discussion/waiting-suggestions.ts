@@ -1,5 +1,7 @@
 import type { WaitingSuggestion } from "@svc/web/server/pages/discussion/review-suggestions";
+import { listPage } from "../../../domain/discussion/suggestions/read-suggestions.ts";
 import { findDocument } from "../../../domain/library/documents/queries.ts";
+import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { canWriteIn, type MemberVisit } from "../visit.ts";
 
@@ -8,20 +10,18 @@ interface Filter {
   readonly author: string | undefined;
 }
 
-const MOST = 50;
+const MAX_SHOWN = 50;
 
 /** Open suggestions, oldest first. */
 export async function readWaitingSuggestions(
   visit: MemberVisit,
   { knowledgeBaseId, author }: Filter,
 ): Promise<WaitingSuggestion[]> {
-  const query = {
-    status: "open" as const,
-    limit: MOST,
-    ...(knowledgeBaseId !== undefined && { knowledge_base_id: knowledgeBaseId }),
-    ...(author !== undefined && { author }),
-  };
-  const { data } = await visit.api.get("/suggestions", { query });
+  const { app, viewer } = visit;
+  const { read } = app.database;
+  if (knowledgeBaseId !== undefined) await getKnowledgeBase(read, viewer.workspace.id, knowledgeBaseId);
+  const filter = { knowledgeBaseId, status: "open" as const, author };
+  const { data } = (await listPage(app, read, viewer.workspace.id, filter, { limit: MAX_SHOWN })).envelope;
   const ids = [...new Set(data.map(({ document_id }) => document_id))];
   const titles = await titlesOf(visit, ids);
   const decidable = await decidableOf(visit, ids);
@@ -56,8 +56,10 @@ async function decidableOf(visit: MemberVisit, ids: readonly string[]): Promise<
 const MAX_FOR_AUTHORS = 100;
 
 /** The authors of open suggestions. */
-export async function readAuthors({ api }: MemberVisit): Promise<{ id: string; name: string }[]> {
-  const { data } = await api.get("/suggestions", { query: { status: "open", limit: MAX_FOR_AUTHORS } });
+export async function readAuthors({ app, viewer }: MemberVisit): Promise<{ id: string; name: string }[]> {
+  const filter = { knowledgeBaseId: undefined, status: "open" as const, author: undefined };
+  const answer = await listPage(app, app.database.read, viewer.workspace.id, filter, { limit: MAX_FOR_AUTHORS });
+  const { data } = answer.envelope;
   const byId = new Map(data.map(({ author: { id, name } }) => [id, { id, name }]));
   return [...byId.values()].toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }

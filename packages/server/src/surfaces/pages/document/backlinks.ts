@@ -1,6 +1,10 @@
-import { ApiError } from "@svc/sdk";
+import { nodeAt } from "@svc/document/blocks/find";
+import { plainText } from "@svc/document/read/text";
+import { readBody } from "../../../bodies/load-body.ts";
+import { listRelations } from "../../../domain/knowledge/relations/list-relations.ts";
+import { ownVias } from "../../../domain/knowledge/relations/target.ts";
 import { findDocument } from "../../../domain/library/documents/queries.ts";
-import type { MemberVisit } from "../visit.ts";
+import { type MemberVisit, unlessMissing } from "../visit.ts";
 
 const MAX_BACKLINKS = 50;
 /** For how many links the sentence around them is read. */
@@ -26,8 +30,10 @@ interface Backlinks {
 /** The blocks in other documents that link here, each once, with the text around the link. */
 export async function readBacklinks(visit: MemberVisit, id: string): Promise<Backlinks> {
   const { mentions, hasMore } = await readMentions(visit, id);
-  const titles = await titlesOf(visit, [...new Set(mentions.map((mention) => mention.source_document_id))]);
-  const sentences = await Promise.all(mentions.slice(0, MAX_SENTENCES).map((mention) => readSentence(visit, mention)));
+  const [titles, sentences] = await Promise.all([
+    titlesOf(visit, [...new Set(mentions.map((mention) => mention.source_document_id))]),
+    Promise.all(mentions.slice(0, MAX_SENTENCES).map((mention) => readSentence(visit, mention))),
+  ]);
   const list = mentions.map((mention, index) => ({
     documentId: mention.source_document_id,
     blockId: mention.source_block_id,
@@ -45,9 +51,10 @@ interface Mention {
   readonly anchor_text: string;
 }
 
-const readHundred = ({ api }: MemberVisit, id: string, cursor: string | null) => {
+const readHundred = async ({ app, viewer, baseUrl }: MemberVisit, documentId: string, cursor: string | null) => {
   const query = { direction: "incoming", limit: 100, ...(cursor !== null && { cursor }) } as const;
-  return api.get("/documents/{id}/relations", { path: { id }, query });
+  const asked = { workspaceId: viewer.workspace.id, documentId, query, vias: ownVias(baseUrl) };
+  return (await listRelations(app, app.database.read, asked)).envelope;
 };
 
 /** Blocks that link to the document; several links in one block count once. */
@@ -72,14 +79,10 @@ async function readMentions(visit: MemberVisit, id: string) {
 /** The sentence around a link; undefined if the block is gone or the viewer may not see it. */
 async function readSentence(visit: MemberVisit, mention: Mention): Promise<string | undefined> {
   if (!mention.source_block_id) return undefined;
-  const path = { id: mention.source_document_id, blockId: mention.source_block_id };
-  try {
-    const { data } = await visit.api.get("/documents/{id}/blocks/{blockId}", { path });
-    return sentenceAround(data.text, mention.anchor_text);
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
+  const key = { workspaceId: visit.viewer.workspace.id, documentId: mention.source_document_id };
+  const body = await unlessMissing(readBody(visit.app.database.read, key));
+  const path = body?.locate(body.body, mention.source_block_id);
+  return body && path && sentenceAround(plainText(nodeAt(body.body, path)), mention.anchor_text);
 }
 
 const LONGEST = 240;

@@ -3,9 +3,12 @@ import { countOpen } from "../../../domain/content/proposals/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { readPath } from "../../../domain/library/documents/read-path.ts";
 import { mayDiscuss } from "../../../domain/library/knowledge-bases/may-discuss.ts";
+import { listPersonal } from "../../../domain/library/personal/queries.ts";
 import { readWatch } from "../discussion/watch.ts";
 import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
+
+const MAX_FAVOURITES = 100;
 
 /** A document's display options, from its properties. */
 const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
@@ -17,15 +20,22 @@ const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
 export async function documentHead(visit: MemberVisit) {
   const db = visit.app.database.read;
   const row = await getDocument(db, visit.viewer.workspace.id, visit.params.id ?? "");
-  const path = await readPath(db, row);
-  const favourites = await visit.api.get("/me/favourites", { query: { limit: 100 } });
+  const person = { workspace_id: row.workspace_id, user_id: visit.viewer.userId };
+  const [path, favourites, updatedBy, openSuggestions, maySuggest, watch] = await Promise.all([
+    readPath(db, row),
+    listPersonal(db, person, "favourite_at", MAX_FAVOURITES),
+    readLastAuthor(visit, row.updated_by),
+    countOpen(db, row.workspace_id, row.id),
+    mayDiscuss(db, holderOf(visit), row.knowledge_base_id),
+    readWatch(visit, { kind: "document", id: row.id }),
+  ]);
   return {
     id: row.id,
     title: row.title,
     type: row.document_type,
     locale: row.locale,
     updatedAt: row.updated_at,
-    updatedBy: await readLastAuthor(visit, row.updated_by),
+    updatedBy,
     isTemplate: row.is_template === 1,
     isNumbered: row.heading_numbered === 1,
     ...lookOf(JSON.parse(row.properties)),
@@ -36,9 +46,9 @@ export async function documentHead(visit: MemberVisit) {
     folders: path.folders,
     isTranslation: row.variant_role === "target",
     canWrite: canWriteIn(visit, row.knowledge_base_id),
-    openSuggestions: await countOpen(db, row.workspace_id, row.id),
-    maySuggest: await mayDiscuss(db, holderOf(visit), row.knowledge_base_id),
-    watch: await readWatch(visit, { kind: "document", id: row.id }),
-    isFavourite: favourites.data.some(({ document_id }) => document_id === row.id),
+    openSuggestions,
+    maySuggest,
+    watch,
+    isFavourite: favourites.some(({ document_id }) => document_id === row.id),
   };
 }

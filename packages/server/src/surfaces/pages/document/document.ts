@@ -1,6 +1,7 @@
 import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/server/pages/document/document";
 import type { PanelName } from "@svc/web/server/pages/document/panels";
+import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { readNamedPages } from "../../../domain/library/links-by-name/read-pages.ts";
@@ -20,6 +21,8 @@ import { readShare } from "./share.ts";
 import { titlesOfLinks } from "./titles-of-links.ts";
 import { readVariants } from "./translations.ts";
 
+type Head = Awaited<ReturnType<typeof documentHead>>;
+
 /** Records a view. The reader does not wait for it, and a failure does not matter. */
 function noteView({ api, app, requestId }: MemberVisit, id: string): void {
   api
@@ -28,7 +31,7 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
 }
 
 /** The properties, without the icon and the width, which the page displays itself. */
-async function listedProperties(visit: MemberVisit, head: Awaited<ReturnType<typeof documentHead>>) {
+async function listedProperties(visit: MemberVisit, head: Head) {
   const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : [])];
   const all = await readPropertyTexts(visit.app.database.read, visit.viewer.workspace.id, head.id);
   return all.filter(([name]) => !shown.includes(name));
@@ -42,6 +45,25 @@ function panelOf({ query }: MemberVisit): PanelName | undefined {
   return query.get("files") !== null ? "info" : undefined;
 }
 
+/** Everything around the text, read at once. */
+async function readPanels(visit: MemberVisit, head: Head, body: StoredBody) {
+  const knowledgeBaseId = head.knowledgeBase.id;
+  // A folder's site does not show translations.
+  const folders = head.isTranslation ? [] : head.folders;
+  const [variants, backlinks, related, summary, concepts, discussion, files, properties, share] = await Promise.all([
+    readVariants(visit, head.id),
+    readBacklinks(visit, head.id),
+    readRelated(visit, head.id),
+    readSummary(visit, head.id, head.characters),
+    readConcepts(visit, head.id),
+    readDiscussion(visit, { id: head.id, knowledgeBaseId }, body),
+    readFiles(visit, head.id, body),
+    listedProperties(visit, head),
+    readShare(visit, { knowledgeBaseId, folders }, head.id),
+  ]);
+  return { variants, backlinks, related, summary, concepts, discussion, files, properties, share };
+}
+
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
   const isEditing = visit.path.endsWith("/edit");
   const found = await documentHead(visit);
@@ -52,16 +74,18 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
   if (!isByScript(visit) && !isEditing) noteView(visit, head.id);
   const wanted = visit.query.get("block");
   const position = wanted ? body.positionOf(wanted) : undefined;
-  const pages = await readNamedPages(visit.app.database.read, key.workspaceId, head.id);
-  const titles = await readLinkedTitles(visit.app.database.read, key.workspaceId, head.id);
+  const [pages, titles, pictures, panels] = await Promise.all([
+    readNamedPages(visit.app.database.read, key.workspaceId, head.id),
+    readLinkedTitles(visit.app.database.read, key.workspaceId, head.id),
+    memberPictures(visit, head.id, body.blocks),
+    readPanels(visit, head, body),
+  ]);
   const { html, css } = await renderStored(body, {
     titles,
     pages,
     target: position === undefined ? undefined : { position, id: wanted! },
   });
-  const pictures = await memberPictures(visit, head.id, body.blocks);
   const { content, suggestions, ...marked } = await withSuggestions(visit, head, body, pictures(html), pictures);
-  const discussion = await readDiscussion(visit, { id: head.id, knowledgeBaseId: head.knowledgeBase.id }, body);
   const input = {
     head,
     userId: visit.viewer.userId,
@@ -72,20 +96,8 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     outline: outline(body.body),
     content,
     version: body.version,
-    variants: await readVariants(visit, head.id),
-    backlinks: await readBacklinks(visit, head.id),
-    related: await readRelated(visit, head.id),
-    summary: await readSummary(visit, head.id, head.characters),
-    concepts: await readConcepts(visit, head.id),
-    discussion: { ...discussion, suggestions },
-    files: await readFiles(visit, head.id, body),
-    properties: await listedProperties(visit, head),
-    // A folder's site does not show translations.
-    share: await readShare(
-      visit,
-      { knowledgeBaseId: head.knowledgeBase.id, folders: head.isTranslation ? [] : head.folders },
-      head.id,
-    ),
+    ...panels,
+    discussion: { ...panels.discussion, suggestions },
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,
     now: Date.now(),

@@ -1,29 +1,32 @@
-import { Readable } from "node:stream";
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
-import { ApiError } from "@svc/sdk";
 import type { StoredBody } from "../../../bodies/body.ts";
+import { download } from "../../../domain/content/attachments/download.ts";
+import { listPage } from "../../../domain/content/attachments/list-page.ts";
+import { getAttachment } from "../../../domain/content/attachments/queries.ts";
 import { referencesOf } from "../../../domain/content/attachments/references.ts";
+import { ApiError } from "../../../errors.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
 
 const PASSED_ON = ["range", "if-range", "if-none-match"] as const;
 
-/** Sends an attachment to a page that shows it: the API's own download, authorized by the session. */
+/** Sends an attachment to a page that shows it, as the API's download does. */
 async function showFile(visit: MemberVisit): Promise<Outcome> {
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (typeof visit.headers[name] === "string" ? [[name, visit.headers[name]]] : [])),
   );
-  const path = { id: idFrom(visit.params.id, "attachment") };
-  const answer = await visit.api.raw("get", "/attachments/{id}", { path, headers }).catch(outsideOf);
-  if (!(answer instanceof Response)) return answer;
-  return {
-    status: answer.status,
-    headers: { ...pageHeaders(answer.headers), "cache-control": "private, no-cache" },
-    raw: {
-      contentType: answer.headers.get("content-type") ?? "application/octet-stream",
-      body: answer.body ? Readable.fromWeb(answer.body) : "",
-    },
-  };
+  const { blobs, database } = visit.app;
+  const row = await getAttachment(database.read, visit.viewer.workspace.id, idFrom(visit.params.id, "attachment"));
+  try {
+    const answer = await download(blobs, row, { method: "GET", headers });
+    return {
+      status: answer.status ?? 200,
+      headers: { ...answer.headers, "cache-control": "private, no-cache" },
+      raw: answer.raw ?? { contentType: row.content_type, body: "" },
+    };
+  } catch (error) {
+    return outsideOf(error);
+  }
 }
 
 /** Answers a range outside the file with its length, as the API does. */
@@ -39,8 +42,10 @@ const MAX_FILES = 100;
 /** The files of a document, in pages of a hundred, each with the blocks that use it. */
 export async function readFiles(visit: MemberVisit, id: string, body: StoredBody) {
   const cursor = visit.query.get("files");
+  const { app, viewer } = visit;
+  const key = { workspaceId: viewer.workspace.id, documentId: id };
   const query = { limit: MAX_FILES, ...(cursor && { cursor }) };
-  const { data, page } = await visit.api.get("/documents/{id}/attachments", { path: { id }, query });
+  const { data, page } = (await listPage(app, app.database.read, key, body, query)).envelope;
   const references = data.length === 0 ? [] : referencesOf(body.blocks);
   const usesOf = (file: string) => [
     ...new Set(references.flatMap(({ attachmentId, blockId }) => (attachmentId === file ? blockId : []))),

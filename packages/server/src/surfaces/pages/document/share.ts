@@ -1,7 +1,8 @@
-import { ApiError } from "@svc/sdk";
 import { type Share, shareLifetimes } from "@svc/web/server/pages/document/share-part";
 import type { Named } from "@svc/web/shared/page";
-import { listSharedFolders } from "../../../domain/access/shares/queries.ts";
+import { findShare, listSharedFolders } from "../../../domain/access/shares/queries.ts";
+import { representShare } from "../../../domain/access/shares/schema.ts";
+import type { ShareTarget } from "../../../domain/access/shares/target.ts";
 import { DAY_MS } from "../../../time.ts";
 import { canWriteIn, goTo, idFrom, type MemberVisit, numberFrom, type Outcome, post } from "../visit.ts";
 
@@ -18,15 +19,14 @@ type Link = Omit<Share, "site">;
 const NOTHING: Link = { url: null, expiresAt: null, hasPassword: false };
 
 /** The link of a document or folder; undefined if the person may not share it. */
-async function readFor(visit: MemberVisit, subject: Subject, read: () => Promise<Link>): Promise<Share | undefined> {
+async function readFor(visit: MemberVisit, subject: Subject, target: ShareTarget): Promise<Share | undefined> {
   if (!canWriteIn(visit, subject.knowledgeBaseId)) return undefined;
-  const site = await siteAround(visit, subject.folders);
-  try {
-    return { ...(await read()), site };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { ...NOTHING, site };
-    throw error;
-  }
+  const { app, viewer, baseUrl } = visit;
+  const [site, share] = await Promise.all([
+    siteAround(visit, subject.folders),
+    findShare(app.database.read, viewer.workspace.id, target),
+  ]);
+  return { ...(share ? shown(representShare(share, app.secret, baseUrl)) : NOTHING), site };
 }
 
 /** The nearest folder around it with a public link. */
@@ -43,10 +43,10 @@ const shown = (data: { url: string; expires_at: number | null; has_password: boo
 });
 
 export const readShare = (visit: MemberVisit, subject: Subject, id: string): Promise<Share | undefined> =>
-  readFor(visit, subject, async () => shown((await visit.api.get(PATHS.document, { path: { id } })).data));
+  readFor(visit, subject, { kind: "document", id });
 
 export const readFolderShare = (visit: MemberVisit, subject: Subject, id: number): Promise<Share | undefined> =>
-  readFor(visit, subject, async () => shown((await visit.api.get(PATHS.folder, { path: { id } })).data));
+  readFor(visit, subject, { kind: "folder", id });
 
 /** The options from the form; a missing option stays unchanged. */
 function wishOf({ form }: MemberVisit): { expires_at?: number | null; password?: string | null } {

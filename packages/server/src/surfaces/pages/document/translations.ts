@@ -1,12 +1,16 @@
 import { serialiseBlock } from "@svc/document/markdown/serialise";
-import { ApiError, listPages } from "@svc/sdk";
+import { ApiError } from "@svc/sdk";
 import type { Variant } from "@svc/web/server/pages/document/languages";
 import { translationsPage, type Unit } from "@svc/web/server/pages/document/translations";
 import { readBody } from "../../../bodies/load-body.ts";
 import { listTextBlocks } from "../../../domain/knowledge/localization/blocks/text-blocks.ts";
+import { listPage } from "../../../domain/knowledge/localization/list-units.ts";
+import { describeSet } from "../../../domain/knowledge/localization/represent.ts";
+import { findDocument } from "../../../domain/library/documents/queries.ts";
+import { loadSet } from "../../../domain/library/language-versions/load-set.ts";
 import { notFound } from "../../../errors.ts";
 import { listTranslatedSets } from "../library/browse-queries.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, unlessMissing, versionFrom } from "../visit.ts";
 import { documentHead } from "./document-head.ts";
 
 /** How many translations are shown, and in how many sets they are searched. */
@@ -17,24 +21,23 @@ type ListedVariant = Variant & { readonly version: string };
 
 /** The language versions of a document; undefined for a document in one language. */
 export async function readVariants(visit: MemberVisit, id: string): Promise<readonly ListedVariant[] | undefined> {
-  try {
-    const { data } = await visit.api.get("/documents/{id}/localizations", { path: { id } });
-    return data.variants.length > 0 ? data.variants : undefined;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") return undefined;
-    throw error;
-  }
+  const { read } = visit.app.database;
+  const workspaceId = visit.viewer.workspace.id;
+  const setId = (await findDocument(read, workspaceId, id))?.document_set_id;
+  const set = setId ? await unlessMissing(loadSet(read, workspaceId, setId)) : undefined;
+  return set && (await describeSet(read, set)).variants;
 }
 
 const MAX_SETS = 20;
 
 /** Outdated translations in the most recently changed sets. */
 export async function readWaitingVariants(visit: MemberVisit): Promise<readonly Variant[]> {
-  const { database } = visit.app;
-  const ids = await listTranslatedSets(database.read, visit.viewer.workspace.id, MAX_SETS);
-  const sets = await Promise.all(ids.map((id) => visit.api.get("/document-sets/{id}", { path: { id } })));
+  const { read } = visit.app.database;
+  const workspaceId = visit.viewer.workspace.id;
+  const ids = await listTranslatedSets(read, workspaceId, MAX_SETS);
+  const sets = await Promise.all(ids.map(async (id) => describeSet(read, await loadSet(read, workspaceId, id))));
   return sets
-    .flatMap(({ data }) => data.variants)
+    .flatMap(({ variants }) => variants)
     .filter((variant) => variant.variant_role === "target" && variant.translation_freshness !== "current");
 }
 
@@ -54,14 +57,16 @@ const isWaiting = (unit: Unit): boolean =>
 
 /** The first units that need attention, or the first of all units. */
 async function firstUnits(visit: MemberVisit, id: string, locale: string, isAll: boolean) {
+  const { app, viewer } = visit;
   const units: Unit[] = [];
-  let pagesLeft = MAX_PAGES;
   let isPart = false;
-  const options = { path: { id }, query: { locale, limit: 100 } };
-  for await (const { data, page } of listPages(visit.api, "/documents/{id}/translation-units", options)) {
+  for (let pages = 0, cursor: string | null | undefined; cursor !== null && pages < MAX_PAGES; pages++) {
+    const query = { locale, limit: 100, ...(cursor !== undefined && { cursor }) };
+    const { data, page } = (await listPage(app, app.database.read, viewer.workspace.id, id, query)).envelope;
     units.push(...(isAll ? data : data.filter(isWaiting)));
     isPart = page.has_more;
-    if (--pagesLeft === 0 || units.length > MAX_SHOWN) break;
+    cursor = page.next_cursor;
+    if (units.length > MAX_SHOWN) break;
   }
   return { units: units.slice(0, MAX_SHOWN), isPart: isPart || units.length > MAX_SHOWN };
 }

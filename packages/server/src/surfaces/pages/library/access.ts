@@ -3,6 +3,7 @@ import { accessPage, type BaseRole, baseRoles } from "@svc/web/server/pages/libr
 import { accessVersion, readAccess } from "../../../domain/access/policy/access.ts";
 import { listShares } from "../../../domain/access/shares/queries.ts";
 import { listMembers } from "../../../domain/identity/members/queries.ts";
+import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { roleIn } from "../../../rights/rights.ts";
 import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { readGroups } from "../workspace/groups.ts";
@@ -10,16 +11,19 @@ import { readGroups } from "../workspace/groups.ts";
 const roleFrom = (text: string | null): BaseRole | undefined => baseRoles.find((role) => role === text);
 
 async function showAccess(visit: MemberVisit, wrong?: string, status = 200): Promise<Outcome> {
-  const { viewer, app, api, formToken } = visit;
-  const path = { id: numberFrom(visit.params.id, "knowledge_base") };
-  const [base, access, members, groups] = await Promise.all([
-    api.get("/knowledge-bases/{id}", { path }),
-    readAccess(app.database.read, viewer.workspace.id, path.id),
-    listMembers(app.database.read, viewer.workspace.id),
-    readGroups(visit),
-  ]);
-  const ownRole = roleIn(holderOf(visit), path.id);
+  const { viewer, app, formToken } = visit;
+  const { read } = app.database;
+  const workspaceId = viewer.workspace.id;
+  const id = numberFrom(visit.params.id, "knowledge_base");
+  const ownRole = roleIn(holderOf(visit), id);
   const canChange = ownRole === "owner";
+  const [base, access, members, groups, links] = await Promise.all([
+    getKnowledgeBase(read, workspaceId, id),
+    readAccess(read, workspaceId, id),
+    listMembers(read, workspaceId),
+    readGroups(visit),
+    canChange ? listShares(read, workspaceId, id, [], 1) : [],
+  ]);
   const roles = new Map<string, BaseRole>([
     ...access.members.map(({ user_id, role }) => [user_id, role] as const),
     ...access.groups.map(({ group_id, role }) => [group_id, role] as const),
@@ -28,14 +32,13 @@ async function showAccess(visit: MemberVisit, wrong?: string, status = 200): Pro
   return show(
     accessPage({
       formToken,
-      knowledgeBase: { id: path.id, name: base.data.name },
+      knowledgeBase: { id, name: base.name },
       ownRole,
       canChange,
-      hasPublicLinks:
-        canChange && (await listShares(app.database.read, viewer.workspace.id, path.id, [], 1)).length > 0,
+      hasPublicLinks: links.length > 0,
       version: accessVersion(access),
       defaultRole: access.default_role,
-      viewersDiscuss: base.data.members_may_comment,
+      viewersDiscuss: base.members_may_comment === 1,
       members: members.map(withRole),
       groups: groups.map(withRole),
       wrong,
@@ -52,10 +55,10 @@ const given = ({ form }: MemberVisit, kind: "member" | "group") =>
   });
 
 /** Saves whether viewers may comment and suggest, a setting of the knowledge base itself. */
-async function saveDiscussion({ api, form }: MemberVisit, id: number): Promise<void> {
+async function saveDiscussion({ api, app, form, viewer }: MemberVisit, id: number): Promise<void> {
   const members_may_comment = form.get("viewers_discuss") === "1";
-  const { data: before } = await api.get("/knowledge-bases/{id}", { path: { id } });
-  if (before.members_may_comment !== members_may_comment)
+  const before = await getKnowledgeBase(app.database.read, viewer.workspace.id, id);
+  if ((before.members_may_comment === 1) !== members_may_comment)
     await api.patch("/knowledge-bases/{id}", { path: { id }, body: { members_may_comment } });
 }
 
@@ -79,7 +82,7 @@ async function save(visit: MemberVisit): Promise<Outcome> {
 
 async function deleteBase(visit: MemberVisit): Promise<Outcome> {
   const path = { id: numberFrom(visit.params.id, "knowledge_base") };
-  const { data: base } = await visit.api.get("/knowledge-bases/{id}", { path });
+  const base = await getKnowledgeBase(visit.app.database.read, visit.viewer.workspace.id, path.id);
   if ((visit.form.get("name") ?? "").trim() !== base.name)
     return showAccess(visit, `Nothing was deleted: the name does not match, it is “${base.name}”.`, 422);
   try {

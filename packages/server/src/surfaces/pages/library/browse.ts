@@ -1,14 +1,14 @@
-import { ApiError } from "@svc/sdk";
 import { folderPage, knowledgeBasesPage } from "@svc/web/server/pages/library/browse";
 import type { Reader } from "../../../db/database.ts";
 import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
 import { getFolder } from "../../../domain/library/folders/queries.ts";
 import { listAncestors } from "../../../domain/library/folders/subtree.ts";
-import { byName } from "../../../domain/library/knowledge-bases/natural-order.ts";
 import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
+import { byName } from "../../../domain/library/order/natural-order.ts";
+import { listFolderChildren, listTopLevel } from "../../../domain/library/tree/list-children.ts";
 import { readWatch } from "../discussion/watch.ts";
+import { readSummaryOf } from "../document/about.ts";
 import { readFolderShare } from "../document/share.ts";
-import { markdownHtml } from "../rendering/markdown-html.ts";
 import {
   canWrite,
   canWriteIn,
@@ -31,9 +31,12 @@ const MAX_TEMPLATES = 50;
 async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
   const { id } = visit.viewer.workspace;
-  const bases = (await listBases(db, id)).sort(byName((base) => base.name));
+  const [listed, recent] = await Promise.all([
+    listBases(db, id),
+    listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT),
+  ]);
+  const bases = listed.sort(byName((base) => base.name));
   const from = Number.parseInt(visit.query.get("from") ?? "", 10) || 0;
-  const recent = await listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT);
   const names = new Map(bases.map((base) => [base.id, base.name]));
   return show(
     knowledgeBasesPage({
@@ -70,10 +73,22 @@ interface Location {
 async function showLocation(visit: MemberVisit, location: Location): Promise<Outcome> {
   const folderId = location.folders.at(-1)?.id ?? null;
   const cursor = visit.query.get("cursor") ?? undefined;
-  const { data, page } = await readChildren(visit, location.knowledgeBase.id, folderId, cursor);
+  const { knowledgeBase } = location;
+  const isWriter = canWriteIn(visit, knowledgeBase.id);
+  const subject =
+    folderId === null
+      ? ({ kind: "knowledge_base", id: knowledgeBase.id } as const)
+      : ({ kind: "folder", id: folderId } as const);
+  const [{ data, page }, summary, templates, share, watch] = await Promise.all([
+    readChildren(visit, knowledgeBase.id, folderId, cursor),
+    cursor === undefined ? readSummaryOf(visit, subject.kind, subject.id) : undefined,
+    isWriter ? readTemplates(visit, knowledgeBase.id) : [],
+    readSharing(visit, location),
+    readWatch(visit, subject),
+  ]);
   return show(
     folderPage({
-      knowledgeBase: location.knowledgeBase,
+      knowledgeBase,
       folders: location.folders,
       children: data.filter((item) => item.type === "folder"),
       documents: data.flatMap((item) =>
@@ -81,19 +96,12 @@ async function showLocation(visit: MemberVisit, location: Location): Promise<Out
           ? []
           : { id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at },
       ),
-      summary: cursor ? undefined : await readSummary(visit, location.knowledgeBase.id, folderId),
-      templates: canWriteIn(visit, location.knowledgeBase.id)
-        ? await readTemplates(visit, location.knowledgeBase.id)
-        : [],
-      canWrite: canWriteIn(visit, location.knowledgeBase.id),
-      share: await readSharing(visit, location),
+      summary,
+      templates,
+      canWrite: isWriter,
+      share,
       formToken: visit.formToken,
-      watch: await readWatch(
-        visit,
-        folderId === null
-          ? { kind: "knowledge_base", id: location.knowledgeBase.id }
-          : { kind: "folder", id: folderId },
-      ),
+      watch,
       next: page.next_cursor === null ? undefined : `${visit.path}?cursor=${encodeURIComponent(page.next_cursor)}`,
       now: Date.now(),
     }),
@@ -107,36 +115,22 @@ function readSharing(visit: MemberVisit, { knowledgeBase, folders }: Location) {
 }
 
 /** A page of the direct children of a folder or of the top level, in tree order. */
-function readChildren({ api }: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+async function readChildren(visit: MemberVisit, baseId: number, folderId: number | null, cursor: string | undefined) {
+  const { app, viewer } = visit;
+  const { read } = app.database;
   const query = { limit: PAGE, ...(cursor && { cursor }) };
-  return folderId === null
-    ? api.get("/knowledge-bases/{id}/children", { path: { id: baseId }, query })
-    : api.get("/folders/{id}/children", { path: { id: folderId }, query });
+  const answer = await (folderId === null
+    ? listTopLevel(app, read, viewer.workspace.id, baseId, query)
+    : listFolderChildren(app, read, viewer.workspace.id, folderId, query));
+  return answer.envelope;
 }
 
 /** The templates for a new page, those of this knowledge base first. */
-async function readTemplates({ api }: MemberVisit, baseId: number) {
-  const { data } = await api.get("/documents", {
-    query: { is_template: true, sort: "updated_at", limit: MAX_TEMPLATES },
-  });
+async function readTemplates({ app, viewer }: MemberVisit, baseId: number) {
+  const filter = { isTemplate: true, includeVariants: false };
+  const data = await listDocuments(app.database.read, viewer.workspace.id, filter, "updated_at", [], MAX_TEMPLATES);
   const isNear = ({ knowledge_base_id }: (typeof data)[number]) => knowledge_base_id === baseId;
   return [...data.filter(isNear), ...data.filter((item) => !isNear(item))].map(({ id, title }) => ({ id, title }));
-}
-
-/** The summary of a folder or a knowledge base; undefined if there is none. */
-async function readSummary({ api }: MemberVisit, baseId: number, folderId: number | null) {
-  try {
-    const { data } =
-      folderId === null
-        ? await api.get("/knowledge-bases/{id}/summary", { path: { id: baseId } })
-        : await api.get("/folders/{id}/summary", { path: { id: folderId } });
-    return data.status === "ready" && data.text.trim() !== ""
-      ? { content: markdownHtml(data.text), isStale: data.freshness === "stale" }
-      : undefined;
-  } catch (error) {
-    if (error instanceof ApiError) return undefined;
-    throw error;
-  }
 }
 
 const baseOf = async (db: Reader, workspaceId: string, id: number) => {
@@ -170,8 +164,8 @@ export const browsePages = [
   post("/knowledge-bases/:id/new", (visit) => makeIn(visit, numberFrom(visit.params.id, "knowledge_base"), null)),
   post("/folders/:id/new", async (visit) => {
     const id = numberFrom(visit.params.id, "folder");
-    const { data } = await visit.api.get("/folders/{id}", { path: { id } });
-    return makeIn(visit, data.knowledge_base_id, id);
+    const folder = await getFolder(visit.app.database.read, visit.viewer.workspace.id, id);
+    return makeIn(visit, folder.knowledge_base_id, id);
   }),
   get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
   post("/knowledge-bases", async (visit) => {

@@ -1,6 +1,9 @@
 import { defined } from "@svc/document/defined";
 import { conceptPage, conceptsPage } from "@svc/web/server/pages/library/concepts";
-import { listConceptsById } from "../../../domain/knowledge/concepts/queries.ts";
+import { listPage } from "../../../domain/knowledge/concepts/list-page.ts";
+import { getLiveConcept, listConceptsById } from "../../../domain/knowledge/concepts/queries.ts";
+import { representConcept } from "../../../domain/knowledge/concepts/represent.ts";
+import { traverse } from "../../../domain/knowledge/concepts/traverse.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { get, idFrom, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
@@ -19,11 +22,16 @@ async function showConcepts(visit: MemberVisit): Promise<Outcome> {
     ...(base !== undefined && { knowledge_base_id: base }),
     ...(cursor && { cursor }),
   };
-  const { data, page } = await visit.api.get("/concepts", { query });
+  const { app, viewer } = visit;
+  const [answer, bases] = await Promise.all([
+    listPage(app, app.database.read, viewer.workspace.id, query),
+    basesOf(visit),
+  ]);
+  const { data, page } = answer.envelope;
   const more = new URLSearchParams({ q, ...(wanted && { base: wanted }), cursor: page.next_cursor ?? "" });
   return show(
     conceptsPage({
-      bases: await basesOf(visit),
+      bases,
       base,
       q,
       concepts: data.map(({ id, name, description, source_count, relation_count }) => ({
@@ -39,23 +47,30 @@ async function showConcepts(visit: MemberVisit): Promise<Outcome> {
 }
 
 async function showConcept(visit: MemberVisit): Promise<Outcome> {
-  const path = { id: idFrom(visit.params.id, "concept") };
-  const { data: concept } = await visit.api.get("/concepts/{id}", { path });
-  const traverse = { direction: "both", depth: 2 } as const;
-  const { data: graph } = await visit.api.get("/concepts/{id}/traverse", { path: { id: concept.id }, query: traverse });
+  const { read } = visit.app.database;
+  const workspaceId = visit.viewer.workspace.id;
+  const row = await getLiveConcept(read, workspaceId, idFrom(visit.params.id, "concept"));
+  const options = { at: Date.now(), direction: "both", predicate: undefined, depth: 2 } as const;
+  const [concept, graph, bases] = await Promise.all([
+    representConcept(read, row),
+    traverse(read, row, options),
+    basesOf(visit),
+  ]);
   const documents = concept.sources.map(({ document_id }) => document_id);
   if (concept.canonical_document_id) documents.push(concept.canonical_document_id);
-  const titles = await titlesOf(visit, [...new Set(documents)]);
   const others = concept.relations.map((relation) =>
     relation.direction === "outgoing" ? relation.target_concept_id : relation.source_concept_id,
   );
-  const rows = await listConceptsById(visit.app.database.read, visit.viewer.workspace.id, others);
+  const [titles, rows] = await Promise.all([
+    titlesOf(visit, [...new Set(documents)]),
+    listConceptsById(read, workspaceId, others),
+  ]);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   const canonical = concept.canonical_document_id && titles.get(concept.canonical_document_id);
   return show(
     conceptPage({
       name: concept.name,
-      base: (await basesOf(visit)).find(({ id }) => id === concept.knowledge_base_id),
+      base: bases.find(({ id }) => id === concept.knowledge_base_id),
       aliases: concept.aliases,
       description: concept.description,
       labels: concept.labels,

@@ -1,5 +1,6 @@
 import { ApiError } from "@svc/sdk";
 import { reviewPage, type Shown } from "@svc/web/server/pages/library/review";
+import { listPage } from "../../../domain/knowledge/concept-candidates/list-page.ts";
 import { readAuthors, readWaitingSuggestions, reviewFrom } from "../discussion/waiting-suggestions.ts";
 import { titlesOf } from "../document/backlinks.ts";
 import { readWaitingVariants } from "../document/translations.ts";
@@ -26,22 +27,29 @@ async function showReview(
   more: { wrong?: string; extracted?: Extracted } = {},
   status = 200,
 ): Promise<Outcome> {
-  const { viewer, api, app, query } = visit;
+  const { viewer, app, query } = visit;
+  const { read } = app.database;
   const cursor = query.get("cursor");
   const filter = { status: "pending" as const, limit: 50, ...(cursor && { cursor }) };
-  const { data, page } = await api.get("/concept-candidates", { query: filter });
-  const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
-  const bases = await listBases(app.database.read, viewer.workspace.id);
   const shown = kinds.find((kind) => kind === query.get("show")) ?? "all";
   const author = /^[\w-]{1,64}$/.test(query.get("author") ?? "") ? (query.get("author") ?? undefined) : undefined;
   const baseId = /^[1-9]\d{0,14}$/.test(query.get("in") ?? "") ? Number(query.get("in")) : undefined;
+  const [answer, bases, authors, suggestions, translations] = await Promise.all([
+    listPage(app, read, viewer.workspace.id, filter),
+    listBases(read, viewer.workspace.id),
+    readAuthors(visit),
+    readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author }),
+    readWaitingVariants(visit),
+  ]);
+  const { data, page } = answer.envelope;
+  const titles = await titlesOf(visit, [...new Set(data.map((candidate) => candidate.source_document_id))]);
   return show(
     reviewPage({
       show: shown,
       baseId,
       author,
-      authors: await readAuthors(visit),
-      suggestions: await readWaitingSuggestions(visit, { knowledgeBaseId: baseId, author }),
+      authors,
+      suggestions,
       here: addressOf({ show: shown, in: baseId, author }),
       formToken: visit.formToken,
       writable: bases.filter(({ id }) => canWriteIn(visit, id)).map(({ id, name }) => ({ id, name })),
@@ -59,7 +67,7 @@ async function showReview(
         canDecide: canWriteIn(visit, candidate.knowledge_base_id),
       })),
       next: page.next_cursor ? `/review?cursor=${encodeURIComponent(page.next_cursor)}` : undefined,
-      translations: await readWaitingVariants(visit),
+      translations,
       extracted: more.extracted,
       now: Date.now(),
       wrong: more.wrong,

@@ -1,10 +1,13 @@
 import { defined } from "@svc/document/defined";
-import { ApiError } from "@svc/sdk";
 import { searchPage, searchResults } from "@svc/web/server/pages/library/search";
 import type { DocumentType } from "../../../db/schema/tables/documents.ts";
 import { spokenText } from "../../../domain/discussion/notifications/mentions.ts";
 import { listMembers } from "../../../domain/identity/members/queries.ts";
+import { listTags } from "../../../domain/library/properties/queries.ts";
+import { ApiError } from "../../../errors.ts";
 import { DAY_MS } from "../../../time.ts";
+import { readHits } from "../../../views/search/read-hits.ts";
+import type { SearchInput } from "../../../views/search/schema.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases, listFolderNames } from "./browse-queries.ts";
 import { nearestWord } from "./nearest-word.ts";
@@ -48,12 +51,14 @@ const keptFilters = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, defined(query.get(name))]] : [])));
 const FILTERS = ["base", "folder", "type", "in", "author", "tag", "age"] as const;
 
+const readPage = ({ app, viewer }: MemberVisit, query: SearchInput) => readHits(app, viewer.workspace.id, query);
+
 async function ask(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
   const filters = filtersOf(visit.query);
   const isGrouped = !("in" in filters);
   const query = { q, ...(isGrouped && { group_by: "document" as const }), ...(cursor && { cursor }), ...filters };
-  const { data, page, hits, projection } = await visit.api.get("/search/v2", { query });
+  const { data, page, hits, projection } = await readPage(visit, query);
   const more = new URLSearchParams({ q, ...keptFilters(visit.query), cursor: page.next_cursor ?? "" });
   const next = page.next_cursor && `/search?${more}`;
   return {
@@ -90,10 +95,10 @@ async function correct(visit: MemberVisit, q: string): Promise<string | undefine
 async function correctWord(visit: MemberVisit, word: string): Promise<string> {
   if ([...word].length < 4) return word;
   const query = (q: string) => ({ q, mode: "topk" as const, limit: 50, ...filtersOf(visit.query) });
-  const whole = await visit.api.get("/search/v2", { query: { ...query(word), match: "all", limit: 1 } });
+  const whole = await readPage(visit, { ...query(word), match: "all", limit: 1 });
   if (whole.data.length > 0) return word;
   for (const length of [3, 2, 1]) {
-    const { data } = await visit.api.get("/search/v2", { query: query(`${[...word].slice(0, length).join("")}*`) });
+    const { data } = await readPage(visit, query(`${[...word].slice(0, length).join("")}*`));
     const near = nearestWord(
       word,
       data.map((hit) => (hit.matched_in === "title" ? hit.title : hit.context.match)),
@@ -120,25 +125,28 @@ async function showSearch(visit: MemberVisit): Promise<Outcome> {
   };
   if (isPart) return { raw: { contentType: "text/html; charset=utf-8", body: searchResults(input).text } };
   const db = visit.app.database.read;
-  const bases = await listBases(db, visit.viewer.workspace.id);
-  const folders = kept.base
-    ? await listFolderNames(db, visit.viewer.workspace.id, numberFrom(kept.base, "knowledge_base"))
-    : [];
-  const people = (await listMembers(db, visit.viewer.workspace.id)).map(({ id, name }) => ({ id, name }));
-  const tags = await readTags(visit, kept.base ? [numberFrom(kept.base, "knowledge_base")] : bases.map(({ id }) => id));
+  const workspaceId = visit.viewer.workspace.id;
+  const base = kept.base ? numberFrom(kept.base, "knowledge_base") : undefined;
+  const [bases, folders, members] = await Promise.all([
+    listBases(db, workspaceId),
+    base === undefined ? [] : listFolderNames(db, workspaceId, base),
+    listMembers(db, workspaceId),
+  ]);
+  const people = members.map(({ id, name }) => ({ id, name }));
+  const tags = await readTags(visit, base === undefined ? bases.map(({ id }) => id) : [base]);
   return show(searchPage({ ...input, bases, folders, people, tags, kept }));
 }
 
 const MAX_BASES = 20;
+const MAX_TAGS = 50;
 
 /** Tags for the filter, most used first. */
-async function readTags({ api }: MemberVisit, bases: readonly number[]): Promise<string[]> {
+async function readTags({ app, viewer }: MemberVisit, bases: readonly number[]): Promise<string[]> {
+  const { read } = app.database;
   const lists = await Promise.all(
-    bases
-      .slice(0, MAX_BASES)
-      .map((id) => api.get("/knowledge-bases/{id}/tags", { path: { id }, query: { limit: 50 } })),
+    bases.slice(0, MAX_BASES).map((id) => listTags(read, viewer.workspace.id, id, [], MAX_TAGS)),
   );
-  const tags = lists.flatMap(({ data }) => data).sort((a, b) => b.count - a.count);
+  const tags = lists.flat().sort((a, b) => b.count - a.count);
   return [...new Set(tags.map(({ tag }) => tag))];
 }
 

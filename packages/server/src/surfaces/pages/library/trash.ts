@@ -1,5 +1,6 @@
 import { trashPage } from "@svc/web/server/pages/library/trash";
 import { listMembers } from "../../../domain/identity/members/queries.ts";
+import { listPage } from "../../../domain/lifecycle/trash/list-page.ts";
 import { documentHead } from "../document/document-head.ts";
 import { canWriteIn, get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 import { listBases } from "./browse-queries.ts";
@@ -10,11 +11,12 @@ async function showTrash(visit: MemberVisit): Promise<Outcome> {
   const { app, viewer } = visit;
   const { read } = app.database;
   const cursor = visit.query.get("after");
-  const [{ data, page }, bases, members] = await Promise.all([
-    visit.api.get("/trash", { query: { limit: PAGE, ...(cursor && { cursor }) } }),
+  const [answer, bases, members] = await Promise.all([
+    listPage(app, read, viewer.workspace.id, { limit: PAGE, ...(cursor && { cursor }) }),
     listBases(read, viewer.workspace.id),
     listMembers(read, viewer.workspace.id),
   ]);
+  const { data, page } = answer.envelope;
   const baseNames = new Map(bases.map(({ id, name }) => [id, name]));
   const names = new Map(members.map(({ id, name }) => [id, name]));
   return show(

@@ -2,6 +2,7 @@ import { Cache } from "../../../cache/cache.ts";
 import { keyOf } from "../../../cache/key-of.ts";
 import type { Reader } from "../../../db/database.ts";
 import type { Folder } from "../../../domain/library/folders/queries.ts";
+import type { Places } from "../../../domain/library/order/sort-siblings.ts";
 import type { EventType } from "../../../events/ledger.ts";
 import type { Site } from "./site-tree.ts";
 
@@ -31,7 +32,12 @@ const SITES = new Cache<KeptSite>("share_sites", { share: 1 / 16 });
 
 const keyFor = (db: Reader, folder: Folder): string => `${keyOf(db)} ${folder.workspace_id} ${folder.id}`;
 
-export async function readTreeState(db: Reader, folders: readonly Folder[], workspaceId: string): Promise<TreeState> {
+export async function readTreeState(
+  db: Reader,
+  folders: readonly Folder[],
+  places: Places,
+  workspaceId: string,
+): Promise<TreeState> {
   const row = await db
     .selectFrom("workspace_counters as w")
     .leftJoin("events as e", (join) =>
@@ -40,7 +46,8 @@ export async function readTreeState(db: Reader, folders: readonly Folder[], work
     .select(["w.last_event_id as id", "e.created_at as at"])
     .where("w.workspace_id", "=", workspaceId)
     .executeTakeFirstOrThrow();
-  return { folders: JSON.stringify(folders.map(({ id, parent_id, name }) => [id, parent_id, name])), last: row };
+  const named = folders.map(({ id, parent_id, name, child_order }) => [id, parent_id, name, child_order]);
+  return { folders: JSON.stringify([named, ...places]), last: row };
 }
 
 /** The cached site, if its tree is still current. */

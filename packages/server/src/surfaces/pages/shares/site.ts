@@ -3,7 +3,9 @@ import { batchesOf } from "../../../db/statement/batches.ts";
 import { getDocument, listTreeDocumentsIn, type TreeDocument } from "../../../domain/library/documents/queries.ts";
 import { type Folder, getFolder } from "../../../domain/library/folders/queries.ts";
 import { listAncestors, listSubtree } from "../../../domain/library/folders/subtree.ts";
-import { byName } from "../../../domain/library/knowledge-bases/natural-order.ts";
+import { parentKey } from "../../../domain/library/order/place-keys.ts";
+import { listPlaces } from "../../../domain/library/order/queries.ts";
+import { type Places, sortSiblings } from "../../../domain/library/order/sort-siblings.ts";
 import { findKept, keep, readTreeState } from "./kept-site.ts";
 import type { Site, SiteLine } from "./site-tree.ts";
 
@@ -14,13 +16,16 @@ const MAX_LINES = 1000;
 export async function readSite(db: Reader, workspaceId: string, folderId: number): Promise<Site> {
   const folder = await getFolder(db, workspaceId, folderId);
   const folders = await listSubtree(db, folder);
-  const state = await readTreeState(db, folders, workspaceId);
+  const ordered = folders.filter((one) => one.child_order === "manual");
+  const parents = ordered.map((one) => parentKey(one.knowledge_base_id, one.id));
+  const places = await listPlaces(db, workspaceId, parents);
+  const state = await readTreeState(db, folders, places, workspaceId);
   const kept = await findKept(db, folder, state);
   if (kept) return kept;
   const documents = await documentsIn(db, workspaceId, folders);
   const site = {
     folder,
-    lines: linesOf(folder.id, folders, documents),
+    lines: linesOf(folder.id, folders, documents, places),
     lineCount: folders.length - 1 + documents.length,
     titles: new Map(documents.map(({ id, title }) => [id, title])),
   };
@@ -46,11 +51,12 @@ async function documentsIn(db: Reader, workspaceId: string, folders: readonly Fo
   return found;
 }
 
-/** Folders first, each by name. Iterative, as folders may be nested to any depth; unshown parts are not sorted. */
+/** In the order of each folder. Iterative, as folders may be nested to any depth; unshown parts are not sorted. */
 export function linesOf(
   top: number,
-  folders: readonly Pick<Folder, "id" | "parent_id" | "name">[],
+  folders: readonly Pick<Folder, "id" | "parent_id" | "name" | "child_order" | "created_at">[],
   documents: readonly Pick<TreeDocument, "id" | "folder_id" | "title">[],
+  places: Places,
 ): SiteLine[] {
   const inside = Map.groupBy(folders, (folder) => folder.parent_id);
   const held = Map.groupBy(documents, (document) => document.folder_id);
@@ -59,10 +65,16 @@ export function linesOf(
     readonly folder?: (typeof folders)[number];
     readonly document?: (typeof documents)[number];
   };
-  const stepsIn = (id: number, depth: number): Step[] => [
-    ...(inside.get(id) ?? []).toSorted(byName((one) => one.name)).map((folder) => ({ depth, folder })),
-    ...(held.get(id) ?? []).toSorted(byName((one) => one.title)).map((document) => ({ depth, document })),
-  ];
+  const orders = new Map(folders.map((folder) => [folder.id, folder.child_order]));
+  const stepsIn = (id: number, depth: number): Step[] => {
+    const items = [
+      ...(inside.get(id) ?? []).map((folder) => ({ ...folder, type: "folder" as const, folder })),
+      ...(held.get(id) ?? []).map((document) => ({ ...document, type: "document" as const, document })),
+    ];
+    return sortSiblings(items, orders.get(id) ?? "name", places).map((item) =>
+      item.type === "folder" ? { depth, folder: item.folder } : { depth, document: item.document },
+    );
+  };
   const lines: SiteLine[] = [];
   const open = stepsIn(top, 0).reverse();
   for (let step = open.pop(); step && lines.length < MAX_LINES; step = open.pop()) {

@@ -1,20 +1,18 @@
 import { ApiError } from "@svc/sdk";
 import { groupsPage } from "@svc/web/server/pages/workspace/groups";
+import { listGroupMembers, listGroups } from "../../../domain/identity/groups/queries.ts";
 import { listMembers } from "../../../domain/identity/members/queries.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
 
-const PAGE = 100;
-const MOST = 1000;
+const MAX_GROUPS = 1000;
 
 /** All groups that a page can show. */
-export async function readGroups({ api }: MemberVisit) {
-  const groups = [];
-  for (let cursor: string | null | undefined; cursor !== null && groups.length < MOST; ) {
-    const { data, page } = await api.get("/groups", { query: { limit: PAGE, ...(cursor && { cursor }) } });
-    groups.push(...data);
-    cursor = page.next_cursor;
-  }
-  return groups;
+export async function readGroups({ app, viewer }: MemberVisit) {
+  const { read } = app.database;
+  const groups = await listGroups(read, viewer.workspace.id, "", MAX_GROUPS);
+  const ids = groups.map(({ id }) => id);
+  const members = await listGroupMembers(read, viewer.workspace.id, ids);
+  return groups.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
 }
 
 async function showGroups(visit: MemberVisit, wrong?: string): Promise<Outcome> {

@@ -1,6 +1,8 @@
 import { publicLinksPage } from "@svc/web/server/pages/workspace/public-links";
+import { listPage } from "../../../domain/access/shares/list-page.ts";
+import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { endShare } from "../document/share.ts";
-import { get, goTo, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, holderOf, type MemberVisit, numberFrom, type Outcome, post, show } from "../visit.ts";
 
 const PAGE = 50;
 
@@ -8,14 +10,17 @@ const PAGE = 50;
 async function showLinks(visit: MemberVisit): Promise<Outcome> {
   const [cursor, base] = [visit.query.get("after"), baseOf(visit.query)];
   const query = { limit: PAGE, ...(cursor && { cursor }), ...(base !== undefined && { knowledge_base_id: base }) };
-  const [{ data, page }, knowledgeBase] = await Promise.all([
-    visit.api.get("/public-shares", { query }),
-    base === undefined ? undefined : visit.api.get("/knowledge-bases/{id}", { path: { id: base } }),
+  const { app, viewer, baseUrl } = visit;
+  const { read } = app.database;
+  const [answer, knowledgeBase] = await Promise.all([
+    listPage(app, read, holderOf(visit), query, baseUrl),
+    base === undefined ? undefined : getKnowledgeBase(read, viewer.workspace.id, base),
   ]);
+  const { data, page } = answer.envelope;
   return show(
     publicLinksPage({
       formToken: visit.formToken,
-      knowledgeBase: knowledgeBase && { id: knowledgeBase.data.id, name: knowledgeBase.data.name },
+      knowledgeBase: knowledgeBase && { id: knowledgeBase.id, name: knowledgeBase.name },
       links: data.map((share) => ({
         kind: share.kind,
         id: share.document_id ?? String(share.folder_id),

@@ -6,9 +6,16 @@ import {
   webhooksPage,
 } from "@svc/web/server/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../../domain/exchange/events/schema.ts";
+import { listDeliveries } from "../../../domain/exchange/webhooks/delivery-queries.ts";
+import { requireEditor } from "../../../domain/exchange/webhooks/managers.ts";
+import { getWebhook, listWebhooks } from "../../../domain/exchange/webhooks/queries.ts";
+import { representDelivery, representWebhook } from "../../../domain/exchange/webhooks/represent.ts";
 import { issueMessage } from "../issue-message.ts";
 import { listBases } from "../library/browse-queries.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { get, goTo, holderOf, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+
+const MAX_WEBHOOKS = 100;
+const MAX_DELIVERIES = 25;
 
 const EMPTY: WebhookForm = { url: "", description: "", base: "", types: sharedEventTypes };
 
@@ -17,15 +24,19 @@ const basesOf = async ({ app, viewer }: MemberVisit) =>
   (await listBases(app.database.read, viewer.workspace.id)).map(({ id, name }) => ({ id, name }));
 
 async function showWebhooks(visit: MemberVisit, form = EMPTY, status = 200): Promise<Outcome> {
-  const { data } = await visit.api.get("/webhooks", { query: { limit: 100 } });
-  const { formToken, viewer } = visit;
+  requireEditor(holderOf(visit));
+  const { app, formToken, viewer } = visit;
+  const [webhooks, bases] = await Promise.all([
+    listWebhooks(app.database.read, viewer.workspace.id, "", MAX_WEBHOOKS),
+    basesOf(visit),
+  ]);
   return show(
     webhooksPage({
       formToken,
       workspaceName: viewer.workspace.name,
-      webhooks: data,
+      webhooks: webhooks.map(representWebhook),
       types: sharedEventTypes,
-      bases: await basesOf(visit),
+      bases,
       // A person who cannot see every knowledge base may only add a webhook for a single one.
       seesAll: viewer.rights?.hidden === undefined,
       form,
@@ -68,10 +79,16 @@ function complaintOf(error: ApiError, typed: WebhookForm): string {
 }
 
 async function showWebhook(visit: MemberVisit): Promise<Outcome> {
-  const path = { id: idFrom(visit.params.id, "webhook") };
-  const { data: webhook } = await visit.api.get("/webhooks/{id}", { path });
-  const { data: deliveries } = await visit.api.get("/webhooks/{id}/deliveries", { path });
-  const baseName = (await basesOf(visit)).find(({ id }) => id === webhook.knowledge_base_id)?.name;
+  requireEditor(holderOf(visit));
+  const { read } = visit.app.database;
+  const row = await getWebhook(read, visit.viewer.workspace.id, idFrom(visit.params.id, "webhook"));
+  const [latest, bases] = await Promise.all([
+    listDeliveries(read, row, undefined, undefined, MAX_DELIVERIES),
+    basesOf(visit),
+  ]);
+  const webhook = representWebhook(row);
+  const deliveries = latest.map(representDelivery);
+  const baseName = bases.find(({ id }) => id === webhook.knowledge_base_id)?.name;
   const hasAllTypes = sharedEventTypes.every((type) => webhook.event_types.includes(type));
   const { formToken } = visit;
   return show(webhookPage({ formToken, webhook, baseName, hasAllTypes, deliveries, now: Date.now() }));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { exampleDocument } from "../../../domain/library/documents/schema.ts";
-import { integerId, named, object } from "../../../http/schemas.ts";
+import { integerId, named, object, oneOf } from "../../../http/schemas.ts";
 
 export const Question = object({
   question: Type.String({ minLength: 1, maxLength: 1024, description: "At most 512 characters." }),
@@ -17,7 +17,7 @@ const Citation = named(
     document_id: Type.String(),
     block_id: Type.String(),
     version: Type.String({ description: "The version of the document's body." }),
-    quote: Type.String({ description: "Word for word from the block." }),
+    quote: Type.String({ description: "Word for word from the block in that version." }),
     title: Type.String(),
     heading_path: Type.Array(Type.String()),
     uri: Type.String(),
@@ -28,12 +28,17 @@ export const AskAnswer = named(
   "AskAnswer",
   object({
     found: Type.Boolean({ description: "False if no passage has enough of the question's words." }),
-    generator: Type.Literal("extractive"),
+    generator: oneOf(["extractive", "model"]),
     answer: Type.Array(object({ text: Type.String(), citations: Type.Array(Type.Integer()) }), {
-      description: "The best passages word for word, those of one section together, the best first.",
+      description:
+        "`extractive`: the best passages word for word, those of one section together, the best first. `model`: its sentences as plain text, each with citations.",
     }),
     citations: Type.Array(Citation),
-    warnings: Type.Array(object({ code: Type.String(), message: Type.String() })),
+    model: Type.Optional(Type.String({ description: "With `generator: model`: which one." })),
+    warnings: Type.Array(object({ code: Type.String(), message: Type.String() }), {
+      description:
+        "`citation_removed`, `sentence_removed`: the model's quote does not stand in its passage, or no citation was left. `model_answer_invalid`, `model_answer_unproven`, `model_unavailable`: the answer is extractive instead.",
+    }),
   }),
 );
 export type AskAnswer = Static<typeof AskAnswer>;

@@ -14,6 +14,7 @@ const HELP: readonly (readonly [keys: string, text: string])[] = [
   ["a, r, x", "Accept, reject or select, in a review"],
   ["?", "This help"],
   ["↑ ↓ ← →", "Move in the tree; type to find a name"],
+  ["Alt ↑ ↓", "Move a page or folder up or down, in the tree"],
   ["F2", "Rename, in the tree"],
   ["Delete", "Move to the trash, in the tree and in lists"],
   ["Space, Shift ↑ ↓", "Select several, in the tree and in lists"],

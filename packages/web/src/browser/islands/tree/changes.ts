@@ -1,3 +1,4 @@
+import type { Place } from "@svc/sdk";
 import { ENDED_LINKS } from "../../../shared/ended-links.ts";
 import { api } from "../common/api.ts";
 import { readLevel } from "./levels.ts";
@@ -43,11 +44,33 @@ export async function containerOf(place: Movable): Promise<Container> {
     : { kind: "folder", id: data.folder_id, name: "" };
 }
 
-export async function move(place: Movable, to: Container): Promise<void> {
+/** A place among the items of a container. */
+export type PlaceAmong = Place;
+
+export async function move(place: Movable, to: Container, among?: PlaceAmong): Promise<void> {
   const { knowledge_base_id, folder_id } = await inContainer(to);
-  if (place.kind === "document")
-    await api.patch("/documents/{id}", { path: { id: place.id }, body: { knowledge_base_id, folder_id } });
-  else await api.patch("/folders/{id}", { path: { id: place.id }, body: { knowledge_base_id, parent_id: folder_id } });
+  const order = among && { place: among };
+  if (place.kind === "document") {
+    const body = { knowledge_base_id, folder_id, ...order };
+    await api.patch("/documents/{id}", { path: { id: place.id }, body });
+  } else {
+    const body = { knowledge_base_id, parent_id: folder_id, ...order };
+    await api.patch("/folders/{id}", { path: { id: place.id }, body });
+  }
+}
+
+/** Whether the items of a container are in the order of their names or in a manual one. */
+export async function readOrder({ kind, id }: Container): Promise<"name" | "manual"> {
+  const { data } =
+    kind === "base"
+      ? await api.get("/knowledge-bases/{id}", { path: { id } })
+      : await api.get("/folders/{id}", { path: { id } });
+  return data.child_order;
+}
+
+export async function setOrder({ kind, id }: Container, child_order: "name" | "manual"): Promise<void> {
+  if (kind === "base") await api.patch("/knowledge-bases/{id}", { path: { id }, body: { child_order } });
+  else await api.patch("/folders/{id}", { path: { id }, body: { child_order } });
 }
 
 /** Copies a page or a folder with its content into a container. */

@@ -5,8 +5,9 @@ import { type Action, openMenu } from "../common/menu.ts";
 import { attempt, toast, toastAfter } from "../common/toast.ts";
 import { refreshList } from "../shell/list-refresh.ts";
 import { showName } from "../shell/show-name.ts";
-import { containerOf, copy, createDocument, createFolder, inContainer, rename } from "./changes.ts";
+import { containerOf, copy, createDocument, createFolder, inContainer, rename, setOrder } from "./changes.ts";
 import { copyTo, discardAll, moveTo } from "./many.ts";
+import { moveByOne } from "./reorder.ts";
 import { choose, clearSelection, isSelected, selected } from "./selection.ts";
 import { itemOf, open, refresh } from "./tree.ts";
 import { addressOf, type Container, type Movable, type TreeItem, treeItemOf } from "./tree-item.ts";
@@ -44,10 +45,12 @@ function actionsFor(item: HTMLElement, place: TreeItem): Action[] {
   if (!mayWriteAt(item)) return [...readerActions(place), copyLink, ...exportOf(place)];
   const change = { label: "Rename", run: () => renameInTree(item) };
   const access = { label: "Permissions…", run: () => location.assign(`${addressOf(place)}/access`) };
-  if (place.kind === "base") return [...makeIn(place), change, copyLink, ...exportOf(place), access];
+  if (place.kind === "base") return [...makeIn(place), change, sortByName(place), copyLink, ...exportOf(place), access];
   const shared = [
     change,
     { label: isSelected(place) ? "Deselect" : "Select", run: () => choose(item) },
+    { label: "Move up", run: () => moveByOne(item, -1) },
+    { label: "Move down", run: () => moveByOne(item, 1) },
     { label: "Move to…", run: () => moveTo([place]) },
     copyElsewhere(place),
     ...(place.kind === "document" ? documentActions(place) : []),
@@ -55,7 +58,7 @@ function actionsFor(item: HTMLElement, place: TreeItem): Action[] {
     ...exportOf(place),
     { label: "Delete", isDanger: true, run: () => discardAll([place]) },
   ];
-  return place.kind === "folder" ? [...makeIn(place), ...shared] : shared;
+  return place.kind === "folder" ? [...makeIn(place), sortByName(place), ...shared] : shared;
 }
 
 const copyElsewhere = (place: Movable): Action => ({ label: "Copy to…", run: () => copyTo([place]) });
@@ -65,6 +68,17 @@ const readerActions = (place: TreeItem): Action[] => [
   ...(place.kind !== "base" && mayWriteSomewhere() ? [copyElsewhere(place)] : []),
   ...(place.kind === "document" ? [addToFavourites(place)] : []),
 ];
+
+/** Sorts a container again in the order of names. */
+const sortByName = (place: Container): Action => ({
+  label: "Sort by name",
+  run: () =>
+    attempt(async () => {
+      await setOrder(place, "name");
+      await refresh(place);
+      toast(`“${place.name}” is sorted by name.`);
+    }),
+});
 
 const makeIn = (place: Container): Action[] => [
   { label: "New page", run: () => makePage(place, "document") },

@@ -33,7 +33,7 @@ function outermost(places: readonly Movable[]): readonly Movable[] {
 }
 
 /** Refreshes levels of the tree, and the list and path of the page. */
-async function settle(levels: readonly Container[]): Promise<void> {
+export async function settle(levels: readonly Container[]): Promise<void> {
   for (const level of new Map(levels.map((one) => [keyOf(one), one])).values()) await refresh(level);
   await refreshList();
 }

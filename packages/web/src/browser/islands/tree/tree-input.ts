@@ -3,6 +3,7 @@ import { attempt } from "../common/toast.ts";
 import { startDragging } from "./drag.ts";
 import { aboutOf, openItemMenu, renameInTree } from "./item-actions.ts";
 import { discardAll } from "./many.ts";
+import { moveByOne } from "./reorder.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
 import { close, groupOf, items, open, openKept, parentOf, root, visibleItems } from "./tree.ts";
 import { prepareItem } from "./tree-rows.ts";
@@ -45,7 +46,13 @@ function typeAhead(item: HTMLElement, letter: string): void {
 function onKey(event: KeyboardEvent): void {
   const target = targetOf(event);
   const item = target?.closest<HTMLElement>("[role=treeitem]");
-  if (!item || target?.matches("input") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!item || target?.matches("input") || event.ctrlKey || event.metaKey) return;
+  if (event.altKey) {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    void moveByOne(item, event.key === "ArrowUp" ? -1 : 1);
+    return;
+  }
   if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10")) {
     event.preventDefault();
     openItemMenu(item, item.getBoundingClientRect());

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Migration } from "../../migration.ts";
 
-export const accounts: Migration = async ({ schema }, types) => {
+export const accounts: Migration = async (db, types) => {
+  const { schema } = db;
   await schema
     .createTable("users")
     .addColumn("id", "text", (c) => c.primaryKey())
@@ -21,15 +22,7 @@ export const accounts: Migration = async ({ schema }, types) => {
     .addColumn("rights_version", types.integer, (c) => c.defaultTo(0).notNull())
     .execute();
 
-  await schema
-    .createTable("memberships")
-    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id").onDelete("cascade"))
-    .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))
-    .addColumn("role", "text", (c) => c.notNull().check(sql`role in ('owner', 'editor', 'viewer')`))
-    .addColumn("created_at", "bigint", (c) => c.notNull())
-    .addPrimaryKeyConstraint("memberships_pk", ["workspace_id", "user_id"])
-    .execute();
-  await schema.createIndex("memberships_user").on("memberships").column("user_id").execute();
+  await memberships(db, types);
 
   await schema
     .createTable("tokens")
@@ -146,4 +139,17 @@ export const accounts: Migration = async ({ schema }, types) => {
     .addColumn("token_hash", "text", (c) => c.notNull().unique())
     .addColumn("expires_at", "bigint", (c) => c.notNull())
     .execute();
+};
+
+/** Creates the table of the people in each workspace and their roles. */
+export const memberships: Migration = async ({ schema }) => {
+  await schema
+    .createTable("memberships")
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id").onDelete("cascade"))
+    .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))
+    .addColumn("role", "text", (c) => c.notNull().check(sql`role in ('owner', 'editor', 'viewer', 'guest')`))
+    .addColumn("created_at", "bigint", (c) => c.notNull())
+    .addPrimaryKeyConstraint("memberships_pk", ["workspace_id", "user_id"])
+    .execute();
+  await schema.createIndex("memberships_user").on("memberships").column("user_id").execute();
 };

@@ -27,6 +27,7 @@ export const bodies: Migration = async (db, types) => {
     .addColumn("markdown", "text")
     .addColumn("html", "text")
     .addColumn("rules", "integer")
+    .addColumn("authors", "text")
     .addPrimaryKeyConstraint("segments_pk", ["workspace_id", "document_id", "hash"])
     .execute();
   await types.packQuickly(db, "segments", ["content", "markdown", "html"]);
@@ -81,6 +82,11 @@ export const bodies: Migration = async (db, types) => {
     .execute();
   await types.packQuickly(db, "body_html", ["html"]);
 
+  await fileAddresses(db, types);
+};
+
+/** Creates the table of the addresses that files have in the Markdown of their document. */
+export const fileAddresses: Migration = async ({ schema }) => {
   await schema
     .createTable("file_addresses")
     .addColumn("workspace_id", "text", (c) => c.notNull())

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Migration } from "../../migration.ts";
 
-export const documents: Migration = async ({ schema }, types) => {
+export const documents: Migration = async (db, types) => {
+  const { schema } = db;
   await schema
     .createTable("workspace_counters")
     .addColumn("workspace_id", "text", (c) => c.primaryKey().references("workspaces.id").onDelete("cascade"))
@@ -204,6 +205,11 @@ export const documents: Migration = async ({ schema }, types) => {
     .execute();
   await schema.createIndex("public_shares_expiry").on("public_shares").column("expires_at").execute();
 
+  await remotePictures(db, types);
+};
+
+/** Creates the table of pictures that the server fetched from other hosts. */
+export const remotePictures: Migration = async ({ schema }) => {
   await schema
     .createTable("remote_pictures")
     .addColumn("address_hash", "text", (c) => c.primaryKey())

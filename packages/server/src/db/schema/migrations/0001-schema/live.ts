@@ -1,6 +1,7 @@
 import type { Migration } from "../../migration.ts";
 
-export const live: Migration = async ({ schema }, types) => {
+export const live: Migration = async (db, types) => {
+  const { schema } = db;
   await schema
     .createTable("live_documents")
     .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id").onDelete("cascade"))
@@ -77,6 +78,11 @@ export const live: Migration = async ({ schema }, types) => {
     .execute();
   await schema.createIndex("restore_points_age").on("restore_points").column("created_at").execute();
 
+  await recentStates(db, types);
+};
+
+/** Creates the table of the blocks as API readers could last see them. */
+export const recentStates: Migration = async ({ schema }, types) => {
   await schema
     .createTable("recent_states")
     .addColumn("workspace_id", "text", (c) => c.notNull())

@@ -1,6 +1,6 @@
-import type { Migration } from "../migration.ts";
+import type { Migration } from "../../migration.ts";
 
-/** The states of bodies over time, and who wrote each block of a segment. */
+/** The states of bodies over time, and the segments that only they use. */
 export const history: Migration = async ({ schema }) => {
   await schema
     .createTable("history_states")
@@ -34,5 +34,4 @@ export const history: Migration = async ({ schema }) => {
     .addColumn("place", "bigint", (c) => c.notNull())
     .addPrimaryKeyConstraint("history_segments_key", ["workspace_id", "document_id", "hash"])
     .execute();
-  await schema.alterTable("segments").addColumn("authors", "text").execute();
 };
