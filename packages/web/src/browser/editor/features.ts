@@ -25,6 +25,7 @@ import { openSettings } from "./settings.ts";
 import { bindTableHandles } from "./table-handles.ts";
 import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeKeys } from "./typing/code-lines.ts";
+import { LeaveBlock } from "./typing/leave-block.ts";
 import { ListSigns } from "./typing/list-signs.ts";
 import { MathSigns } from "./typing/math-signs.ts";
 import { TabKeys } from "./typing/tab-keys.ts";
@@ -92,6 +93,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       MathSigns,
       TabKeys,
       CodeKeys,
+      LeaveBlock,
       CodeColours,
       LongCells,
       SoftBreaks,

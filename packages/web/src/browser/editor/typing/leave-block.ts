@@ -1,0 +1,47 @@
+/** Ways out of code, diagrams and the last block of a page: Escape, and a click below. */
+import { Extension } from "@tiptap/core";
+import { Plugin, TextSelection } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+
+/** Puts the caret into the line behind a position; makes one where another block or nothing follows. */
+function goBehind(view: EditorView, position: number): void {
+  const { state } = view;
+  const next = state.doc.resolve(position).nodeAfter;
+  const { tr } = state;
+  if (!next?.isTextblock || next.type.spec.code) tr.insert(position, state.schema.node("paragraph"));
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, position + 1)).scrollIntoView());
+  view.focus();
+}
+
+function leaveCode(view: EditorView): boolean {
+  const { $from, empty } = view.state.selection;
+  if (!empty || !$from.parent.type.spec.code) return false;
+  goBehind(view, $from.after());
+  return true;
+}
+
+/** A press below the last block goes on in a line of its own, unless the last block is one. */
+function pressBelow(view: EditorView, event: MouseEvent): boolean {
+  const { doc } = view.state;
+  const last = doc.lastChild;
+  const shown = last && view.nodeDOM(doc.content.size - last.nodeSize);
+  if (!(shown instanceof HTMLElement) || event.target !== view.dom || !view.editable || event.button !== 0)
+    return false;
+  // Of a very long page only a part is drawn: its last block is not the page's.
+  if (view.dom.closest("[data-part]")) return false;
+  if (last.type.name === "paragraph" || event.clientY <= shown.getBoundingClientRect().bottom) return false;
+  event.preventDefault();
+  goBehind(view, doc.content.size);
+  return true;
+}
+
+export const LeaveBlock = Extension.create({
+  name: "leaveBlock",
+  priority: 200,
+  addKeyboardShortcuts() {
+    return { Escape: () => leaveCode(this.editor.view) };
+  },
+  addProseMirrorPlugins: () => [
+    new Plugin({ props: { handleDOMEvents: { mousedown: (view, event) => pressBelow(view, event) } } }),
+  ],
+});
