@@ -25,7 +25,7 @@ function pressBelow(view: EditorView, event: MouseEvent): boolean {
   const { doc } = view.state;
   const last = doc.lastChild;
   const shown = last && view.nodeDOM(doc.content.size - last.nodeSize);
-  if (!(shown instanceof HTMLElement) || event.target !== view.dom || !view.editable || event.button !== 0)
+  if (!last || !(shown instanceof HTMLElement) || event.target !== view.dom || !view.editable || event.button !== 0)
     return false;
   // Of a very long page only a part is drawn: its last block is not the page's.
   if (view.dom.closest("[data-part]")) return false;
