@@ -27,7 +27,7 @@ function pressBelow(view: EditorView, event: MouseEvent): boolean {
   const shown = last && view.nodeDOM(doc.content.size - last.nodeSize);
   if (!last || !(shown instanceof HTMLElement) || event.target !== view.dom || !view.editable || event.button !== 0)
     return false;
-  // Of a very long page only a part is drawn: its last block is not the page's.
+  // The last block that is drawn of a very long page is not the page's.
   if (view.dom.closest("[data-part]")) return false;
   if (last.type.name === "paragraph" || event.clientY <= shown.getBoundingClientRect().bottom) return false;
   event.preventDefault();
