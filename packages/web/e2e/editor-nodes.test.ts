@@ -371,8 +371,8 @@ inBrowser("the editor's nodes", (stage) => {
   test("EDIT30 code, diagrams and formulas begin with the caret inside; Escape, arrows and a click below leave them", async () => {
     const { keyboard } = at.page;
     await at.open(["First."]);
-    await at.typeAt("First.", " ");
-    await at.insert("Code");
+    await at.typeAt("First.", "\n");
+    await at.insert("Code", "");
     await keyboard.type("let a;");
     await keyboard.press("Escape");
     await keyboard.type("After code.");

@@ -25,7 +25,7 @@ import { openSettings } from "./settings.ts";
 import { bindTableHandles } from "./table-handles.ts";
 import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeKeys } from "./typing/code-lines.ts";
-import { LeaveBlock } from "./typing/leave-block.ts";
+import { bindPressBelow, LeaveBlock } from "./typing/leave-block.ts";
 import { ListSigns } from "./typing/list-signs.ts";
 import { MathSigns } from "./typing/math-signs.ts";
 import { TabKeys } from "./typing/tab-keys.ts";
@@ -115,6 +115,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       bindBlockHandle(editor, documentId);
       bindContextBar(part("context"), editor);
       bindTableHandles(editor);
+      bindPressBelow(editor);
       bound = { editor, find: makeFindBar(editor, part("find")).open };
       part("toolbar").querySelector('[data-command="help"]')?.addEventListener("click", help);
       part("toolbar").querySelector('[data-command="settings"]')?.addEventListener("click", settings);

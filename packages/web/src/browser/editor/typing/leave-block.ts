@@ -1,6 +1,6 @@
 /** Ways out of code, diagrams and the last block of a page: Escape, and a click below. */
-import { Extension } from "@tiptap/core";
-import { Plugin, TextSelection } from "@tiptap/pm/state";
+import { type Editor, Extension } from "@tiptap/core";
+import { TextSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 
 /** Puts the caret into the line behind a position; makes one where another block or nothing follows. */
@@ -21,18 +21,26 @@ function leaveCode(view: EditorView): boolean {
 }
 
 /** A press below the last block goes on in a line of its own, unless the last block is one. */
-function pressBelow(view: EditorView, event: MouseEvent): boolean {
+function pressBelow(view: EditorView, event: MouseEvent): void {
   const { doc } = view.state;
   const last = doc.lastChild;
   const shown = last && view.nodeDOM(doc.content.size - last.nodeSize);
-  if (!last || !(shown instanceof HTMLElement) || event.target !== view.dom || !view.editable || event.button !== 0)
-    return false;
+  const isBeside = event.target instanceof Node && event.target.contains(view.dom);
+  if (!last || !(shown instanceof HTMLElement) || !isBeside || !view.editable || event.button !== 0) return;
   // The last block that is drawn of a very long page is not the page's.
-  if (view.dom.closest("[data-part]")) return false;
-  if (last.type.name === "paragraph" || event.clientY <= shown.getBoundingClientRect().bottom) return false;
+  if (view.dom.closest("[data-part]")) return;
+  if (event.clientY <= shown.getBoundingClientRect().bottom) return;
   event.preventDefault();
-  goBehind(view, doc.content.size);
-  return true;
+  if (last.type.name !== "paragraph") goBehind(view, doc.content.size);
+  else {
+    view.dispatch(view.state.tr.setSelection(TextSelection.create(doc, doc.content.size - 1)));
+    view.focus();
+  }
+}
+
+/** The room below the text belongs to it. */
+export function bindPressBelow({ view }: Editor): void {
+  view.dom.closest<HTMLElement>(".editor")?.addEventListener("mousedown", (event) => pressBelow(view, event));
 }
 
 export const LeaveBlock = Extension.create({
@@ -41,7 +49,4 @@ export const LeaveBlock = Extension.create({
   addKeyboardShortcuts() {
     return { Escape: () => leaveCode(this.editor.view) };
   },
-  addProseMirrorPlugins: () => [
-    new Plugin({ props: { handleDOMEvents: { mousedown: (view, event) => pressBelow(view, event) } } }),
-  ],
 });
