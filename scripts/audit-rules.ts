@@ -32,7 +32,7 @@ export interface Installed {
 }
 
 const PERMISSIVE = new Set(
-  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause 0BSD Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib PSF-2.0 Python-2.0".split(
+  "MIT MIT-0 ISC BSD-2-Clause BSD-3-Clause 0BSD Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib PSF-2.0 Python-2.0 OFL-1.1".split(
     " ",
   ),
 );

@@ -134,10 +134,10 @@ const suite = (stage: Stage) => {
       await member.goto("/trash");
       await member.locator("bdi", { hasText: "Old" }).waitFor();
       assert.equal(await member.getByRole("button", { name: "Restore Old" }).count(), count, role);
-      await member.goto("/review");
+      await member.goto("/review?show=concepts");
       await member.getByRole("heading", { name: "Concepts", exact: true }).waitFor();
       assert.equal((await member.getByRole("button", { name: /^Accept / }).count()) > 0, count > 0, role);
-      assert.equal(await member.getByRole("button", { name: "Find" }).count(), count, role);
+      assert.equal(await member.getByRole("button", { name: "Find concepts" }).count(), count, role);
     }
   });
 

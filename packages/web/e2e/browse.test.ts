@@ -60,15 +60,22 @@ inBrowser("looking around", (stage) => {
   });
 
   test("WEB28 candidates are looked for, accepted and rejected", async () => {
-    await page.goto("/review");
+    await page.goto("/review?show=concepts");
     await page.getByText("Nothing to review.").waitFor();
-    await page.getByLabel("In the knowledge base").selectOption("Handbook");
-    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByLabel("Find concepts in").selectOption("Handbook");
+    await page.getByRole("button", { name: "Find concepts" }).click();
     await page.getByText(/^\d+ new candidates/).waitFor();
     const count = await page.locator(".row").count();
     await page.getByRole("button", { name: "Accept Welcome" }).click();
     await page.getByText("The candidate is now a concept.").waitFor();
     await page.getByRole("button", { name: "Reject Budget" }).click();
+    await page.getByText("The candidate has been rejected").waitFor();
+    assert.equal(await page.locator(".row").count(), count - 2);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("The candidate is open again.").waitFor();
+    assert.equal(await page.locator(".row").count(), count - 1);
+    await page.getByLabel("Select Budget").check();
+    await page.getByRole("button", { name: "Reject selected" }).click();
     await page.getByText("The candidate has been rejected").waitFor();
     assert.equal(await page.locator(".row").count(), count - 2);
     const concepts = (await (await programOf(stage, account)).get(`/concepts?knowledge_base_id=${library.base.id}`))
@@ -103,6 +110,7 @@ inBrowser("looking around", (stage) => {
     await page.getByText("Delete page").click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("The page is in the trash").waitFor();
+    await page.getByRole("button", { name: /^Workspace: / }).click();
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByRole("button", { name: "Restore Security" }).click();
     await page.getByText("Restored to its folder").waitFor();
@@ -163,7 +171,7 @@ inBrowser("looking around", (stage) => {
     await first.getByRole("treeitem", { name: "Handbook" }).waitFor();
     await first.goto("/knowledge-bases");
     await first.getByRole("button", { name: /Nora/ }).last().click();
-    await first.getByRole("link", { name: "Connect an agent" }).click();
+    await first.getByRole("navigation").getByRole("link", { name: "Connect an agent" }).click();
     await first.getByText(`${stage.world.url}/mcp`, { exact: true }).waitFor();
     assert.deepEqual(await violations(first), []);
   });

@@ -82,7 +82,7 @@ inBrowser("notices and ways", (stage) => {
   test("WEB53 a refusal keeps the navigation", async () => {
     const { page } = await signedIn(stage);
     assert.equal((await page.goto("/documents/doc_none"))?.status(), 404);
-    await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Trash" }).waitFor();
+    await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Review" }).waitFor();
     assert.deepEqual(await violations(page), []);
   });
 });
@@ -97,7 +97,7 @@ inBrowser(
       for (let left = 60; left > 0; left--) if ((await page.request.get("/members")).status() === 429) break;
       await page.goto("/members");
       await page.getByText(/Try again in [\d,]+ (second|minute)s?\./).waitFor();
-      await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Trash" }).waitFor();
+      await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Review" }).waitFor();
     });
   },
   { SVC_RATE_LIMIT: "40", SVC_RATE_LIMIT_WINDOW_S: "86400" },

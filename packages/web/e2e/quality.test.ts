@@ -37,7 +37,7 @@ inBrowser("every page", (stage) => {
     const make = { workspaceId: ada.workspaceId, createdBy: ada.userId, role: "editor" as const, note: "" };
     return `/join/${await stage.world.app.services.database.transaction((tx) => invite(tx, make))}`;
   });
-  at("API management", async () => "/account/tokens");
+  at("API tokens", async () => "/account/tokens");
   at("connect an agent", async () => "/account/connect");
   at("webhooks", async () => "/webhooks");
   at("webhook", async () => `/webhooks/${(await makeWebhook(await programOf(stage, ada))).id}`);
@@ -173,9 +173,9 @@ inBrowser("every page", (stage) => {
     assert.equal(await page.evaluate("document.activeElement.id"), "main");
     await page.getByRole("button", { name: "Account menu" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "API management" }).waitFor();
+    await page.getByRole("link", { name: "API tokens" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "API management" }).waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "API tokens" }).waitFor({ state: "hidden" });
   });
 });
 

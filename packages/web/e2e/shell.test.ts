@@ -262,7 +262,7 @@ inBrowser("the workspace", (stage) => {
       return x + width;
     };
     const side = theirs.getByRole("navigation", { name: "Workspace" });
-    const help = theirs.getByRole("button", { name: "Keyboard help" });
+    const help = theirs.getByRole("button", { name: "Keyboard shortcuts" });
     assert.ok((await box(help)) <= (await box(side)));
     await theirs.goto("/public-links");
     await theirs.getByText("Your role does not allow this. Ask an owner of the workspace.").waitFor();

@@ -10,7 +10,7 @@ import { programOf, signedIn } from "./people.ts";
 const HEARTBEAT_MS = 2000;
 
 inBrowser(
-  "API management",
+  "API tokens",
   (stage) => {
     const me = (token: string) => new Client(stage.world.url, token).get("/me");
 
@@ -19,7 +19,7 @@ inBrowser(
         browser: { permissions: ["clipboard-read", "clipboard-write"] },
       });
       await page.getByRole("button", { name: "Account menu" }).click();
-      await page.getByRole("link", { name: "API management" }).click();
+      await page.getByRole("link", { name: "API tokens" }).first().click();
       await page.getByLabel("Name").fill("backup script");
       await page.getByLabel("Read-write").check();
       await page.getByLabel("Expires after").selectOption("30 days");

@@ -46,7 +46,7 @@ const suite = (stage: Stage) => {
   });
 
   test("WEB30 what waits is listed, and the machine's texts are used or ignored one by one", async () => {
-    await page.goto("/review");
+    await page.goto("/review?show=translations");
     await page.getByRole("listitem").filter({ hasText: "Spanish (es)" }).getByRole("link", { name: "Review" }).click();
     await page.getByRole("heading", { name: "English (en) → Spanish (es)" }).waitFor();
     const units = page.locator(".unit");

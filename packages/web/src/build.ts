@@ -14,8 +14,16 @@ const out = join(folder, "static/islands");
 const inputsFile = join(out, ".inputs");
 
 const require = createRequire(import.meta.url);
-/** Scripts of others that must stay as they are: this one puts itself on the global object. */
-const copied = { "mermaid.js": "@mermaid-js/tiny" };
+/** The scripts of the interface font: each is a file of its own, which a browser loads for the letters it covers. */
+const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"];
+
+/** Files of others that must stay as they are: Mermaid puts itself on the global object. */
+const copied: Readonly<Record<string, string>> = {
+  "mermaid.js": "@mermaid-js/tiny",
+  ...Object.fromEntries(
+    SCRIPTS.map((name) => [`inter-${name}.woff2`, `@fontsource-variable/inter/files/inter-${name}-wght-normal.woff2`]),
+  ),
+};
 
 /** The browser has the table of character references already: 10 KB less in each script that reads HTML. */
 const ownEntities: Plugin = {

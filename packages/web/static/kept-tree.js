@@ -29,7 +29,7 @@ const MAX_KEPT = 200_000;
 function keep(tree) {
   if (!document.documentElement.hasAttribute("data-shell-ready")) return;
   const copy = document.importNode(tree, true);
-  for (const part of copy.querySelectorAll(".tree-more, .tree-field")) part.remove();
+  for (const part of copy.querySelectorAll(".tree-more, .tree-plus, .tree-field")) part.remove();
   for (const item of copy.querySelectorAll(".tree-item, [data-read]"))
     for (const name of ["data-read", "style", "tabindex", "aria-current", "aria-selected"]) item.removeAttribute(name);
   const key = `svc-tree:${tree.dataset.tree}`;

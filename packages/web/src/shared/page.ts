@@ -5,8 +5,8 @@ import type { Look } from "./look.ts";
 export interface Page {
   readonly title: string;
   readonly main: Html;
-  /** `narrow`: one card in the middle, for signing in and the like. */
-  readonly shape?: "narrow" | "wide";
+  /** `narrow`: one card in the middle, for signing in and the like. `settings`: beside the list of all settings. */
+  readonly shape?: "narrow" | "wide" | "settings";
   /** Scripts beyond those every page has. */
   readonly scripts?: readonly string[];
   /** Requests that its scripts make first, preloaded with the page. */
@@ -71,13 +71,13 @@ export interface Viewer {
   readonly workspaces: readonly Workspace[];
 }
 
-/** The input of the frame around a page. */
 /** A form with one button. */
 export interface Undo {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** The input of the frame around a page. */
 export interface Frame {
   readonly viewer: Viewer | undefined;
   /** Part of every form; proves that the form came from here. */
@@ -87,6 +87,8 @@ export interface Frame {
   /** Undoes the action that the notice reports. */
   readonly undo?: Undo | undefined;
   readonly look?: Look | undefined;
+  /** The browser has loaded the font before, so that a page may use it from its first paint. */
+  readonly hasFont?: boolean | undefined;
   /** For a page that answers a form: its address for reloading. */
   readonly readAt?: string | undefined;
   /**

@@ -1,5 +1,6 @@
 import { defined } from "@svc/document/defined";
 import { ApiError as Refusal } from "@svc/sdk";
+import { assets, FONT } from "@svc/web/server/assets";
 import { document } from "@svc/web/server/frame";
 import { noticeText } from "@svc/web/server/notices";
 import { messagePage } from "@svc/web/server/pages/message";
@@ -13,7 +14,7 @@ import { contentPolicy } from "./content-policy.ts";
 import { writeCookie } from "./cookies.ts";
 import { readNotice } from "./discussion/undo-decision.ts";
 import { LOOK, lookText } from "./look.ts";
-import { BROWSER, cookieScope, FLOW, ForeignForm, NOTICE, SESSION, visitOf } from "./request-visit.ts";
+import { BROWSER, cookieScope, FLOW, FONT_COOKIE, ForeignForm, NOTICE, SESSION, visitOf } from "./request-visit.ts";
 import { readSide } from "./side.ts";
 import { isMember, type Outcome, type Visit } from "./visit.ts";
 
@@ -63,6 +64,12 @@ export async function answerPage(
   const page = defined(outcome.page);
   if (page.css && !outcome.headers?.["content-security-policy"])
     reply.header("content-security-policy", contentPolicy({ css: page.css }));
+  const font = assets.get(FONT)?.version;
+  if (font !== undefined && visit.fontVersion !== font)
+    reply.header(
+      "set-cookie",
+      writeCookie(FONT_COOKIE, font, { ...cookieScope(request, visit.app), maxAge: LOOK_SECONDS }),
+    );
   if (visit.notice !== undefined)
     reply.header("set-cookie", writeCookie(NOTICE, "", { ...cookieScope(request, visit.app), maxAge: 0 }));
   return sendHtml(reply, document({ ...(await frameOf(visit, page)), readAt }, page).text);
@@ -79,6 +86,7 @@ const frameOf = async (visit: Visit, page: Page): Promise<Frame> => {
     formToken: visit.formToken,
     path: visit.path,
     look: visit.look,
+    hasFont: visit.fontVersion === assets.get(FONT)?.version,
     notice: noticeText(key),
     undo,
     side: isMember(visit) && page.shape !== "narrow" ? await readSide(visit) : undefined,

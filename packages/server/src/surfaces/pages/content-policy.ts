@@ -18,6 +18,7 @@ export const contentPolicy = ({ formLeadsTo, css }: Exceptions = {}): string =>
     "default-src 'none'",
     SCRIPTS,
     `style-src 'self'${css ? ` ${hashOf(css)}` : ""}`,
+    "font-src 'self'",
     "img-src 'self' data:",
     "media-src 'self'",
     "connect-src 'self'",

@@ -17,6 +17,8 @@ export const SESSION = "svc_session";
 const VISITOR = "svc_visitor";
 export const NOTICE = "svc_notice";
 export const BROWSER = "svc_browser";
+/** The version of the font that this browser has loaded. */
+export const FONT_COOKIE = "svc_font";
 /** The cookie of a sign-in in progress at a provider. */
 export const FLOW = "svc_flow";
 
@@ -86,6 +88,7 @@ export async function visitOf(
     flow: readCookie(request.headers.cookie, FLOW, scope),
     notice: readCookie(request.headers.cookie, NOTICE, scope),
     look: readLook(readCookie(request.headers.cookie, LOOK, scope)),
+    fontVersion: readCookie(request.headers.cookie, FONT_COOKIE, scope),
     userAgent: cleanText((request.headers["user-agent"] ?? "").slice(0, 300)),
     baseUrl: baseUrlOf(request, config),
     requestId: request.id,

@@ -39,6 +39,8 @@ export interface Visit<V = Viewer | undefined> {
   readonly notice: string | undefined;
   /** How this browser displays pages. */
   readonly look: Look;
+  /** The version of the font that an earlier page made this browser load. */
+  readonly fontVersion: string | undefined;
   readonly baseUrl: string;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -2,7 +2,7 @@ import { ApiError } from "@svc/sdk";
 import type { Undo } from "@svc/web/shared/page";
 import { listSnapshots } from "../../../domain/content/versions/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
-import { goTo, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
+import { goTo, HOME, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
 
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
 const BETWEEN = "--";
@@ -21,6 +21,10 @@ interface Decision {
 /** The notice of a rejection with its undo, which needs the suggestion's new version. */
 export const rejectedNotice = ({ documentId, suggestionId }: Decision, version: string): string =>
   ["suggestion-rejected", documentId, suggestionId, pack(version)].join(BETWEEN);
+
+/** The notice of a rejected concept candidate with its undo. */
+export const rejectedCandidate = ({ id, version }: { readonly id: string; readonly version: string }): string =>
+  ["rejected", id, pack(version)].join(BETWEEN);
 
 /** The notice of an acceptance. Its undo restores the previous text as long as the page has not changed since. */
 export async function acceptedNotice(
@@ -43,13 +47,21 @@ export function readNotice(
   path: string,
 ): { readonly key: string | null; readonly undo?: Undo } {
   const [key = null, documentId, suggestionId, version, seq = ""] = value?.split(BETWEEN) ?? [];
+  if (key === "rejected" && documentId && suggestionId)
+    return {
+      key,
+      undo: { action: "/review/reopen", fields: { candidate: documentId, version: unpack(suggestionId) } },
+    };
   if (!documentId || !suggestionId || !version) return { key };
   const fields: Record<string, string> = { version: unpack(version) };
   if (seq) fields.seq = seq;
-  if (path === "/review") fields.from = path;
+  if (isList(path)) fields.from = path;
   if (/^\/documents\/\w+$/.test(path)) fields.from = FROM_PAGE;
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
+
+/** Whether a page lists suggestions of several pages. */
+const isList = (path: string | null): path is string => path === "/review" || path === HOME;
 
 /** Reopens a suggestion. After an acceptance, it first restores the text from before. */
 export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
@@ -58,7 +70,8 @@ export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
   const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
   const from = form.get("from");
-  const back = from === "/review" ? from : `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
+  const page = `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
+  const back = isList(from) ? from : page;
   const ifMatch = versionFrom(form);
   try {
     if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });

@@ -3,7 +3,7 @@ import { listPage } from "../../../domain/discussion/suggestions/read-suggestion
 import { findDocument } from "../../../domain/library/documents/queries.ts";
 import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { titlesOf } from "../document/backlinks.ts";
-import { canWriteIn, type MemberVisit } from "../visit.ts";
+import { canWriteIn, HOME, type MemberVisit } from "../visit.ts";
 
 interface Filter {
   readonly knowledgeBaseId: number | undefined;
@@ -66,4 +66,4 @@ export async function readAuthors({ app, viewer }: MemberVisit): Promise<{ id: s
 
 /** The review page that a form was on, with its filters. */
 export const reviewFrom = (from: string | null): string =>
-  from !== null && /^\/review(?:\?[\w=&%.-]*)?$/.test(from) ? from : "/review";
+  from !== null && (from === HOME || /^\/review(?:\?[\w=&%.-]*)?$/.test(from)) ? from : "/review";

@@ -50,6 +50,50 @@ export function listAuditRows(db: Reader, workspaceId: string, filter: AuditFilt
 
 const LOOKED_AT = 5000;
 
+/** The successful actions of agents since a moment, newest first, among the latest entries. */
+export const listAgentRows = (db: Reader, workspaceId: string, since: number) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("audit_log")
+        .select(["id", "created_at", "action", "path", "created_id", "client_name", "token_id", "agent", "status"])
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .limit(LOOKED_AT)
+        .as("a"),
+    )
+    .leftJoin("tokens as t", "t.id", "a.token_id")
+    .select(["a.id", "a.created_at", "a.action", "a.path", "a.created_id", "a.client_name", "t.name as token_name"])
+    .where("a.agent", "=", 1)
+    .where("a.status", "<", 400)
+    .where("a.created_at", ">=", since)
+    .orderBy("a.id", "desc")
+    .limit(200)
+    .execute();
+
+/** The concept candidates that wait, up to a number. */
+export const listFirstCandidates = (db: Reader, workspaceId: string, limit: number) =>
+  db
+    .selectFrom("concept_candidates")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "pending")
+    .limit(limit)
+    .execute();
+
+/** The names of those who changed documents last, by document. */
+export async function lastAuthorsOf(db: Reader, workspaceId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db
+    .selectFrom("documents as d")
+    .innerJoin("users as u", "u.id", "d.updated_by")
+    .select(["d.id", "u.name"])
+    .where("d.workspace_id", "=", workspaceId)
+    .where("d.id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** The actions among the latest entries, for a filter. */
 export async function listRecentActions(db: Reader, workspaceId: string): Promise<string[]> {
   const rows = await db

@@ -1,4 +1,5 @@
-import { folderPage, knowledgeBasesPage } from "@svc/web/server/pages/library/browse";
+import { folderPage } from "@svc/web/server/pages/library/browse";
+import { homePage } from "@svc/web/server/pages/library/home";
 import type { Reader } from "../../../db/database.ts";
 import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
 import { getFolder } from "../../../domain/library/folders/queries.ts";
@@ -21,44 +22,57 @@ import {
   post,
   show,
 } from "../visit.ts";
-import { listBases } from "./browse-queries.ts";
+import { lastAuthorsOf, listBases } from "./browse-queries.ts";
+import { readAgentWork, readFavourites, readWaiting } from "./desk.ts";
 
 const PAGE = 100;
 const BASES = 200;
-const RECENT = 8;
+const RECENT = 10;
 const MAX_TEMPLATES = 50;
 
-async function showKnowledgeBases(visit: MemberVisit, wrong?: string): Promise<Outcome> {
+async function showHome(visit: MemberVisit, wrong?: string): Promise<Outcome> {
   const db = visit.app.database.read;
   const { id } = visit.viewer.workspace;
-  const [listed, recent] = await Promise.all([
+  const now = Date.now();
+  const [all, recent, waiting, agents, favourites] = await Promise.all([
     listBases(db, id),
     listDocuments(db, id, { includeVariants: true }, "updated_at", [], RECENT),
+    readWaiting(visit),
+    readAgentWork(visit, now),
+    readFavourites(visit),
   ]);
-  const bases = listed.sort(byName((base) => base.name));
+  const bases = all.sort(byName((base) => base.name));
   const from = Number.parseInt(visit.query.get("from") ?? "", 10) || 0;
   const names = new Map(bases.map((base) => [base.id, base.name]));
+  const authors = await lastAuthorsOf(
+    db,
+    id,
+    recent.map((row) => row.id),
+  );
   return show(
-    knowledgeBasesPage({
+    homePage({
       formToken: visit.formToken,
       workspaceName: visit.viewer.workspace.name,
       canWrite: canWrite(visit),
-      bases: bases.slice(from, from + BASES).map(({ id, name, document_count, folder_count }) => ({
+      bases: bases.slice(from, from + BASES).map(({ id, name, document_count }) => ({
         id,
         name,
         documents: document_count,
-        folders: folder_count,
         canWrite: canWriteIn(visit, id),
       })),
       next: bases.length > from + BASES ? `${visit.path}?from=${from + BASES}` : undefined,
+      waiting,
+      agents,
+      favourites,
       recent: recent.map((row) => ({
         id: row.id,
         title: row.title,
         type: row.document_type,
         updatedAt: row.updated_at,
-        location: names.get(row.knowledge_base_id),
+        by: authors.get(row.id),
+        place: names.get(row.knowledge_base_id),
       })),
-      now: Date.now(),
+      now,
       wrong,
     }),
     wrong ? 422 : 200,
@@ -86,6 +100,8 @@ async function showLocation(visit: MemberVisit, location: Location): Promise<Out
     readSharing(visit, location),
     readWatch(visit, subject),
   ]);
+  const ids = data.flatMap((item) => (item.type === "folder" ? [] : item.id));
+  const authors = await lastAuthorsOf(visit.app.database.read, visit.viewer.workspace.id, ids);
   return show(
     folderPage({
       knowledgeBase,
@@ -94,7 +110,13 @@ async function showLocation(visit: MemberVisit, location: Location): Promise<Out
       documents: data.flatMap((item) =>
         item.type === "folder"
           ? []
-          : { id: item.id, title: item.title, type: item.document_type, updatedAt: item.updated_at },
+          : {
+              id: item.id,
+              title: item.title,
+              type: item.document_type,
+              updatedAt: item.updated_at,
+              by: authors.get(item.id),
+            },
       ),
       summary,
       templates,
@@ -167,11 +189,11 @@ export const browsePages = [
     const folder = await getFolder(visit.app.database.read, visit.viewer.workspace.id, id);
     return makeIn(visit, folder.knowledge_base_id, id);
   }),
-  get("/knowledge-bases", (visit) => showKnowledgeBases(visit)),
+  get("/knowledge-bases", (visit) => showHome(visit)),
   post("/knowledge-bases", async (visit) => {
     const name = visit.form.get("name") ?? "";
     if (!/^[^\p{Cc}\u2028\u2029]{1,500}$/u.test(name.trim()))
-      return showKnowledgeBases(visit, "A name has 1 to 500 characters and no control characters.");
+      return showHome(visit, "A name has 1 to 500 characters and no control characters.");
     const made = await visit.api.post("/knowledge-bases", { body: { name } });
     return goTo(`/knowledge-bases/${made.data.id}`, "base-made");
   }),

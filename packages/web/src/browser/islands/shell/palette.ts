@@ -24,7 +24,7 @@ const commands = (): Entry[] => [
   command("Usage", "/usage"),
   command("Settings", "/settings"),
   command("Account and sessions", "/account"),
-  command("API management", "/account/tokens"),
+  command("API tokens", "/account/tokens"),
   command("Documentation", "/docs"),
   command("API reference", "/api-docs"),
   ...(mayWriteInWorkspace()

@@ -125,6 +125,12 @@ const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void
     location.assign(`${addressOf({ kind: "document", id })}/edit?rename=1`);
   });
 
+/** Creates a page in the container that the item stands for, and opens it with its title ready for typing. */
+export function makePageIn(item: HTMLElement): void {
+  const place = treeItemOf(item);
+  if (place && place.kind !== "document" && mayWriteAt(item)) void makePage(place, "document");
+}
+
 /** Loads the templates when the menu opens: most containers have none. */
 const makeFromTemplate = (at: Container): Promise<void> =>
   attempt(async () => {

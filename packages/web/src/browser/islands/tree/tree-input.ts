@@ -1,7 +1,7 @@
 import { targetOf } from "../common/element.ts";
 import { attempt } from "../common/toast.ts";
 import { startDragging } from "./drag.ts";
-import { aboutOf, openItemMenu, renameInTree } from "./item-actions.ts";
+import { aboutOf, makePageIn, openItemMenu, renameInTree } from "./item-actions.ts";
 import { discardAll } from "./many.ts";
 import { moveByOne } from "./reorder.ts";
 import { choose, chooseTo, clearSelection } from "./selection.ts";
@@ -25,6 +25,7 @@ const keys: Record<string, (item: HTMLElement) => void> = {
     else focus(groupOf(item) && items(groupOf(item)!)[0]);
   },
   ArrowLeft: (item) => (item.ariaExpanded === "true" ? close(item) : focus(parentOf(item))),
+  Insert: (item) => makePageIn(item),
   F2: (item) => renameInTree(item),
   Delete: (item) => void discardAll(aboutOf(item)).then(clearSelection),
   " ": (item) => choose(item),
@@ -81,6 +82,9 @@ function onClick(event: MouseEvent): void {
   if (event.shiftKey) {
     event.preventDefault();
     chooseTo(item, visibleItems());
+  } else if (target.matches(".tree-plus")) {
+    event.preventDefault();
+    makePageIn(item);
   } else if (target.matches(".tree-more")) {
     event.preventDefault();
     openItemMenu(item, target.getBoundingClientRect());

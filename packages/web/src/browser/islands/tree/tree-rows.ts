@@ -30,6 +30,8 @@ export function row(child: Child, level: number): HTMLElement {
 /** Adds the parts of an item that need scripts. */
 export function prepareItem(item: HTMLElement): void {
   item.tabIndex = -1;
+  if (item.dataset.kind !== "document")
+    item.append(element("span", { class: "tree-plus", "aria-hidden": "true", title: "New page" }, "+"));
   item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
 }
 

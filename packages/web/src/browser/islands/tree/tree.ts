@@ -196,9 +196,9 @@ export async function openKept(tree: HTMLElement): Promise<void> {
   if (here) reveal(here);
 }
 
-/** Scrolls the sidebar alone; `scrollIntoView` would also move where the Tab key begins. */
+/** Scrolls the tree alone; `scrollIntoView` would also move where the Tab key begins. */
 function reveal(item: HTMLElement): void {
-  const side = item.closest(".side");
-  const below = item.getBoundingClientRect().bottom - (side?.getBoundingClientRect().bottom ?? 0) + 64;
-  if (side && below > 0) side.scrollTop += below;
+  const frame = item.closest(".side-scroll");
+  const below = item.getBoundingClientRect().bottom - (frame?.getBoundingClientRect().bottom ?? 0) + 32;
+  if (frame && below > 0) frame.scrollTop += below;
 }

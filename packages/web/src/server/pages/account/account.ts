@@ -42,6 +42,7 @@ interface Account extends EmailState {
 
 export const accountPage = (input: Account): Page => ({
   title: "Account",
+  shape: "settings",
   main: html`<h1>Account</h1>
 <p class="lead"><a href="/account/security">Sign-in and security</a>: passkeys, authenticator app, connected accounts.</p>
 <div class="columns">

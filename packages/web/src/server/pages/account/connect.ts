@@ -9,6 +9,7 @@ export const connectPage = ({ baseUrl }: { readonly baseUrl: string }): Page => 
   const url = `${baseUrl}/mcp`;
   return {
     title: "Connect an agent",
+    shape: "settings",
     scripts: ["document.js"],
     main: html`<h1>Connect an agent</h1>
 <section class="card" aria-labelledby="address"><h2 id="address">By its address</h2>
@@ -22,6 +23,6 @@ ${copyable("remote", "Programs that only start commands", settings({ mcpServers:
 <section class="card" aria-labelledby="shell"><h2 id="shell">An agent with a shell</h2>
 <p>The command <code>svc</code> is the cheapest way for an agent that runs commands. It asks for your consent in the browser once.</p>
 ${copyable("login", "Sign in", `svc login ${baseUrl}`)}</section>
-<p class="hint"><a href="/account">Account and sessions</a> lists connected programs with their last use; you can disconnect them there. Programs that run without a person use a token from <a href="/account/tokens">API management</a>.</p>`,
+<p class="hint"><a href="/account">Account and sessions</a> lists connected programs with their last use; you can disconnect them there. Programs that run without a person use a token from <a href="/account/tokens">API tokens</a>.</p>`,
   };
 };

@@ -60,7 +60,7 @@ export const devicePage = (input: Confirmation): Page => ({
 <h1>A program wants to connect</h1>
 <p class="fact"><span>Name</span> <bdi class="client-name">${input.clientName}</bdi></p>
 ${input.address !== null && html`<p class="fact"><span>Requested from</span> <bdi>${input.address}</bdi></p>`}
-<p class="hint">Programs choose their own name: anybody can ask under any name.</p>
+<p class="hint">Programs choose their own names, so this name proves nothing.</p>
 <p class="device-code" aria-label="Code ${[...input.code].join(" ")}">${input.code}</p>
 <p class="lead">Continue only if your own screen shows this exact code and you started this yourself.</p>
 ${form("/device", input.formToken, [
@@ -69,7 +69,7 @@ ${form("/device", input.formToken, [
   html`<p class="asks-title">It wants to</p><ul class="asks">${points(input.scopes).map((point) => html`<li>${point}</li>`)}</ul>`,
   answers(input),
 ])}
-<p class="aside">You are signed in as <bdi>${input.person}</bdi>. Access lasts ${input.tokenDays} days and can be revoked in API management. The code expires ${time(input.expiresAt, input.now)}.</p>
+<p class="aside">You are signed in as <bdi>${input.person}</bdi>. Access lasts ${input.tokenDays} days and can be revoked in API tokens. The code expires ${time(input.expiresAt, input.now)}.</p>
 </section>`,
 });
 
@@ -96,6 +96,6 @@ export const deviceDonePage = (input: { readonly clientName: string; readonly ap
       ? html`The program that calls itself <bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
       : html`The program that calls itself <bdi>${input.clientName}</bdi> gets no access. You can close this window.`
   }</p>
-<p><a class="button button-full" href="/account/tokens">API management</a></p>
+<p><a class="button button-full" href="/account/tokens">API tokens</a></p>
 </section>`,
 });

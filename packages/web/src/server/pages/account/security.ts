@@ -34,6 +34,7 @@ const HERE = "/account/security";
 
 export const securityPage = (input: Security): Page => ({
   title: "Sign-in and security",
+  shape: "settings",
   scripts: input.passkey ? [PASSKEY_SCRIPT] : [],
   main: html`<h1>Sign-in and security</h1>
 <p class="lead"><a href="/account">Your account</a> has your password and your sessions.</p>

@@ -28,6 +28,7 @@ const picturePart = ({ name, picture, formToken }: Settings): Part =>
 
 export const settingsPage = (input: Settings): Page => ({
   title: "Settings",
+  shape: "settings",
   scripts: ["islands/picture.js"],
   main: html`<h1>Settings</h1>
 <div class="columns">
@@ -42,7 +43,7 @@ ${radios("dates", "Dates", dateForms, input.look.dates)}
 )}</section>
 <div class="stack">${picturePart(input)}<section class="card" aria-labelledby="more"><h2 id="more">More</h2><ul class="plain">
 <li><a href="/account">Name, password and sessions</a></li>
-<li><a href="/account/tokens">API management</a></li>
-<li><button type="button" class="button button-small" data-keys>Keyboard help</button></li>
+<li><a href="/account/tokens">API tokens</a></li>
+<li><button type="button" class="button button-small" data-keys>Keyboard shortcuts</button></li>
 </ul></section></div></div>`,
 });

@@ -59,8 +59,9 @@ export function tokensPage(input: Tokens): Page {
   const live = input.tokens.filter((token) => !isOver(token, input.now));
   const over = input.tokens.filter((token) => isOver(token, input.now));
   return {
-    title: "API management",
-    main: html`<h1>API management</h1>
+    title: "API tokens",
+    shape: "settings",
+    main: html`<h1>API tokens</h1>
 <p class="lead">A token lets a program work in <strong><bdi>${input.workspaceName}</bdi></strong> on your behalf. See the <a href="/api-docs">API reference</a> for what it can do.</p>
 <div class="columns columns-wide-left">
 <section class="card" aria-labelledby="tokens"><h2 id="tokens">Your tokens</h2>
@@ -171,6 +172,7 @@ export const newTokenPage = (input: {
   readonly baseUrl: string;
 }): Page => ({
   title: "New token",
+  shape: "settings",
   main: html`<h1>Your new token</h1>
 <section class="card" aria-labelledby="take">
 <h2 id="take"><bdi>${input.name}</bdi></h2>

@@ -80,6 +80,7 @@ const mails = { at_once: "At once", daily: "Once a day", off: "Never" } as const
 
 export const notificationSettingsPage = (input: SettingsForm): Page => ({
   title: "Notification settings",
+  shape: "settings",
   styles: ["discussion.css"],
   main: html`<h1>Notification settings</h1>
 <p class="lead">For this workspace.</p>

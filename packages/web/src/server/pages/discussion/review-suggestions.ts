@@ -28,15 +28,22 @@ interface Waiting {
 /** How many changes the list shows; the page's own view shows the rest. */
 const SHOWN = 3;
 
-export const suggestionList = (
-  input: Waiting,
-): Part => html`<section class="card" aria-labelledby="suggestions"><h2 id="suggestions">Suggestions</h2>
-<p class="hint">Changes to pages that people and agents suggest.</p>
-${input.suggestions.length === 0 ? html`<p class="empty">No suggestions.</p>` : html`<ul class="rows">${input.suggestions.map((suggestion) => suggestionRow(suggestion, input))}</ul>`}</section>`;
+/** Suggestions as rows that are decided with buttons or keys. */
+export const suggestionRows = (
+  suggestions: readonly WaitingSuggestion[],
+  formToken: string,
+  here: string,
+  now: number,
+) => suggestions.map((suggestion) => suggestionRow(suggestion, { formToken, here, now }));
+
+export const suggestionList = (input: Waiting): Part =>
+  input.suggestions.length === 0
+    ? html`<p class="empty">No suggestions. Changes that people and agents suggest appear here.</p>`
+    : html`<ul class="rows" aria-label="Suggestions">${suggestionRows(input.suggestions, input.formToken, input.here, input.now)}</ul>`;
 
 const suggestionRow = (
   suggestion: WaitingSuggestion,
-  input: Waiting,
+  input: Omit<Waiting, "suggestions">,
 ): Part => html`<li class="row" tabindex="-1" data-review-item aria-label="Suggestion for ${suggestion.documentTitle}">
 <div class="row-main"><p class="row-title"><a href="/documents/${suggestion.documentId}/suggestions#${suggestion.id}" data-key-enter><bdi>${suggestion.documentTitle}</bdi></a>${suggestion.isAgent && html` <span class="tag">agent</span>`}</p>
 ${suggestion.note && html`<p class="excerpt"><bdi>${suggestion.note}</bdi></p>`}

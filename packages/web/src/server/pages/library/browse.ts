@@ -1,83 +1,13 @@
 import { type Html, html, type Part } from "../../../shared/html.ts";
 import { icon } from "../../../shared/icons.ts";
 import type { Named, Page } from "../../../shared/page.ts";
-import { field, form, plural, renameButton, wrong } from "../../../shared/parts.ts";
-import { time } from "../../time.ts";
+import { form, plural, renameButton } from "../../../shared/parts.ts";
 import { type Watch, watchButton } from "../discussion/watch.ts";
 import { type Share, sharePart } from "../document/share-part.ts";
-
-interface DocumentItem {
-  readonly id: string;
-  readonly title: string;
-  readonly type: "document" | "spreadsheet";
-  readonly updatedAt: number;
-  readonly place?: string | undefined;
-}
-
-interface Base extends Named {
-  readonly documents: number;
-  readonly folders: number;
-  readonly canWrite: boolean;
-}
-
-interface KnowledgeBases {
-  readonly formToken: string;
-  readonly workspaceName: string;
-  readonly canWrite: boolean;
-  readonly bases: readonly Base[];
-  /** The address of the next page. */
-  readonly next: string | undefined;
-  readonly recent: readonly DocumentItem[];
-  readonly now: number;
-  readonly wrong?: string | undefined;
-}
-
-export const knowledgeBasesPage = (input: KnowledgeBases): Page => ({
-  title: "Knowledge bases",
-  main: html`<h1>Knowledge bases</h1>
-${wrong(input.wrong)}
-<div data-list>${input.bases.length > 0 ? html`<ul class="tiles">${input.bases.map((base) => baseTile(base, input.formToken))}</ul>` : emptyBases(input)}</div>
-${more(input.next)}
-<div class="${input.recent.length > 0 ? "columns columns-wide-left" : "stack"}">
-${input.recent.length > 0 && html`<section class="card" aria-labelledby="recent"><h2 id="recent">Recently changed</h2>${documentList(input.recent, input.now)}</section>`}
-${input.canWrite && newBase(input)}</div>`,
-});
-
-const newBase = ({ formToken, recent }: KnowledgeBases): Part =>
-  html`<section class="card ${recent.length === 0 && "card-small"}" aria-labelledby="new-base"><h2 id="new-base">New knowledge base</h2>${form(
-    "/knowledge-bases",
-    formToken,
-    [
-      field({ name: "name", label: "Name", maxLength: 500, autocomplete: "off" }),
-      html`<button class="button">Create</button>`,
-    ],
-  )}<p class="hint">Or <a href="/import">import one</a>: Markdown, Notion, Confluence, Obsidian or Word.</p></section>`;
-
-const baseTile = ({ id, name, documents, folders, canWrite }: Base, formToken: string): Part =>
-  html`<li class="tile"><a href="/knowledge-bases/${id}"><span class="tile-title"><bdi>${name}</bdi></span><span class="tile-facts">${plural(documents, "page")}, ${plural(folders, "folder")}</span></a>${
-    canWrite &&
-    form(
-      `/knowledge-bases/${id}/new`,
-      formToken,
-      html`<button class="icon-button" name="kind" value="document" aria-label="New page in ${name}" title="New page">${icon("plus")}</button>`,
-    )
-  }</li>`;
-
-const emptyBases = ({ canWrite, workspaceName, formToken }: KnowledgeBases): Html =>
-  html`<div class="empty"><p><strong><bdi>${workspaceName}</bdi> is empty.</strong></p><p>${
-    canWrite
-      ? html`A knowledge base holds pages in folders, for one team or topic. Start with a page that shows what you can do, or name your first knowledge base below. Programs can add pages over the <a href="/api-docs">API</a>.`
-      : "There is nothing here yet."
-  }</p>${canWrite && form("/knowledge-bases/welcome", formToken, html`<button class="button button-main">Start with a welcome page</button>`)}</div>`;
+import { type DocumentItem, documentList, folderList } from "./rows.ts";
 
 const more = (address: string | undefined): Part =>
   address && html`<p><a class="button" href="${address}">More</a></p>`;
-
-const documentList = (documents: readonly DocumentItem[], now: number): Html =>
-  html`<ul class="items">${documents.map(
-    (document) =>
-      html`<li><a class="item" href="/documents/${document.id}" data-kind="document" data-id="${document.id}" data-name="${document.title}">${icon(document.type)}<span class="item-name"><bdi>${document.title}</bdi></span><span class="item-facts">${document.place && html`<bdi>${document.place}</bdi> · `}${time(document.updatedAt, now)}</span></a></li>`,
-  )}</ul>`;
 
 interface Folder {
   readonly knowledgeBase: Named;
@@ -158,10 +88,3 @@ const emptyPlace = ({ canWrite }: Folder, isTop: boolean): Part =>
       ? `Write the first page with “New page”, or organize pages in folders. ${isTop ? "Everybody in the workspace can read what is in a knowledge base." : ""}`
       : "There are no pages here yet."
   }</p></div>`;
-
-const folderList = (folders: readonly Named[]): Part =>
-  folders.length > 0 &&
-  html`<ul class="items">${folders.map(
-    ({ id, name }) =>
-      html`<li><a class="item" href="/folders/${id}" data-kind="folder" data-id="${id}" data-name="${name}">${icon("folder")}<span class="item-name"><bdi>${name}</bdi></span></a></li>`,
-  )}</ul>`;

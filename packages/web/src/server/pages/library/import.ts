@@ -4,6 +4,7 @@ import type { Page } from "../../../shared/page.ts";
 /** Bringing things in: the island sends the file and follows the job. */
 export const importPage = (): Page => ({
   title: "Import",
+  shape: "settings",
   scripts: ["islands/import.js"],
   main: html`<h1>Import</h1>
 <p class="lead">Upload a file to create a knowledge base. The format is detected automatically:</p>

@@ -19,12 +19,12 @@ interface Candidate {
   readonly canDecide: boolean;
 }
 
-export type Shown = "all" | "suggestions" | "concepts" | "translations";
+export type Shown = "suggestions" | "translations" | "concepts";
 
 interface Review {
   readonly show: Shown;
   readonly baseId: number | undefined;
-  /** The authors of open suggestions: people, and programs by the names of their tokens. */
+  /** The authors of open suggestions: people, and agents by the names of their tokens. */
   readonly authors: readonly { readonly id: string; readonly name: string }[];
   readonly author: string | undefined;
   readonly suggestions: readonly WaitingSuggestion[];
@@ -36,8 +36,7 @@ interface Review {
   readonly bases: readonly Named[];
   readonly candidates: readonly Candidate[];
   readonly next: string | undefined;
-  /** Undefined if the service has no languages. */
-  readonly translations: readonly Variant[] | undefined;
+  readonly translations: readonly Variant[];
   /** The result of the last extraction. */
   readonly extracted: { readonly created: number; readonly refreshed: number } | undefined;
   readonly now: number;
@@ -48,72 +47,86 @@ export const reviewPage = (input: Review): Page => ({
   title: "Review",
   styles: ["discussion.css"],
   scripts: ["islands/review.js"],
-  main: html`<h1>Review</h1>
-<p class="lead">Suggestions waiting for your decision.</p>
-${filters(input)}
+  main: html`<div class="card-head"><h1>Review</h1><p class="hint review-keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>Enter</kbd> open</p></div>
+${tabs(input)}
 ${wrong(input.wrong)}
 ${input.extracted && html`<p class="banner banner-good" role="status">${plural(input.extracted.created, "new candidate")}, ${plural(input.extracted.refreshed, "known candidate")} found again.</p>`}
-${isShown(input, "suggestions") && suggestionList(input)}
-${isShown(input, "translations") && input.translations && translationList(input.translations)}
-${isShown(input, "concepts") && concepts(input)}`,
+${lists[input.show](input)}`,
 });
 
-const isShown = ({ show }: Review, kind: Shown): boolean => show === "all" || show === kind;
-
-const kindNames: readonly (readonly [Shown, string])[] = [
-  ["all", "Everything"],
+const names: readonly (readonly [Shown, string])[] = [
   ["suggestions", "Suggestions"],
-  ["concepts", "Concepts"],
   ["translations", "Translations"],
+  ["concepts", "Concepts"],
 ];
 
-/** A form that works without a script: the kind, and for suggestions the knowledge base and author. */
-const filters = ({ show, bases, baseId, authors, author }: Review): Part =>
-  html`<form class="filters" action="/review" aria-label="Filter"><div class="field"><label for="show">Show</label><select id="show" name="show">${kindNames.map(([value, label]) => html`<option value="${value}" ${value === show && html`selected`}>${label}</option>`)}</select></div><div class="field"><label for="in">Suggestions in</label><select id="in" name="in"><option value="">All knowledge bases</option>${bases.map(({ id, name }) => html`<option value="${id}" ${id === baseId && html`selected`}>${name}</option>`)}</select></div><div class="field"><label for="author">Suggested by</label><select id="author" name="author"><option value="">Everybody</option>${authors.map(({ id, name }) => html`<option value="${id}" ${id === author && html`selected`}>${name}</option>`)}</select></div><button class="button">Show</button></form>`;
+const tabs = (input: Review): Part => {
+  const counts = {
+    suggestions: input.suggestions.length,
+    translations: input.translations.length,
+    concepts: input.candidates.length,
+  };
+  return html`<nav class="tabs" aria-label="Kind">${names.map(
+    ([kind, label]) =>
+      html`<a href="/review?show=${kind}" ${kind === input.show && html`aria-current="page"`}>${label}${counts[kind] > 0 && html` <span class="count">${counts[kind]}${kind === "concepts" && input.next && "+"}</span>`}</a>`,
+  )}</nav>`;
+};
 
-const concepts = (
-  input: Review,
-): Part => html`<div class="${input.writable.length > 0 ? "columns columns-wide-left" : ""}">
-<section class="card" aria-labelledby="candidates"><h2 id="candidates">Concepts</h2>
-<p class="hint">Words from titles and links that could become concepts.</p>
-${input.candidates.length === 0 ? html`<p class="empty">Nothing to review.</p>` : html`<ul class="rows">${input.candidates.map((candidate) => candidateRow(candidate, input))}</ul>`}
-${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>
-${input.writable.length > 0 && extraction(input)}
-</div>`;
+/** A form that works without a script; offered as soon as there is something to choose. */
+const filters = ({ bases, baseId, authors, author }: Review): Part =>
+  (bases.length > 1 || authors.length > 1 || author !== undefined) &&
+  html`<form class="quiet-filters" action="/review" aria-label="Filter"><input type="hidden" name="show" value="suggestions"><label><span class="visually-hidden">In</span><select name="in"><option value="">All knowledge bases</option>${bases.map(({ id, name }) => html`<option value="${id}" ${id === baseId && html`selected`}>${name}</option>`)}</select></label><label><span class="visually-hidden">Suggested by</span><select name="author"><option value="">Everyone</option>${authors.map(({ id, name }) => html`<option value="${id}" ${id === author && html`selected`}>${name}</option>`)}</select></label><button class="button button-small">Filter</button></form>`;
 
-const translationList = (variants: readonly Variant[]): Part =>
-  html`<section class="card" aria-labelledby="translations"><h2 id="translations">Translations</h2>${
-    variants.length === 0
-      ? html`<p class="empty">Every translation is current.</p>`
-      : html`<ul class="rows">${variants.map(
-          (variant) =>
-            html`<li class="row" tabindex="-1" data-review-item aria-label="Translation ${variant.title}"><div class="row-main"><p class="row-title"><bdi>${variant.title}</bdi> <span class="tag">${languageName(variant.locale)}</span></p><p class="row-facts">${states[variant.translation_freshness]}</p></div><a class="button button-small" data-key-enter href="/documents/${variant.document_id}/translations/${variant.locale}">Review</a></li>`,
-        )}</ul>`
-  }</section>`;
+const heading = (title: string, lead: string): Part =>
+  html`<h2 class="visually-hidden">${title}</h2><p class="hint">${lead}</p>`;
+
+const lists: Readonly<Record<Shown, (input: Review) => Part>> = {
+  suggestions: (input) =>
+    html`<section class="card" aria-label="Suggestions">${heading("Suggestions", "Suggestions waiting for your decision.")}${filters(input)}${suggestionList(input)}</section>`,
+  translations: ({ translations }) =>
+    html`<section class="card" aria-label="Translations">${heading("Translations", "Translations that are older than their source.")}${
+      translations.length === 0
+        ? html`<p class="empty">Every translation is current.</p>`
+        : html`<ul class="rows">${translations.map(translationRow)}</ul>`
+    }</section>`,
+  concepts: (input) =>
+    html`<section class="card" aria-label="Concepts">${heading("Concepts", "Words from titles and links that could become concepts.")}${input.writable.length > 0 && extraction(input)}${
+      input.candidates.length === 0
+        ? html`<p class="empty">Nothing to review. <a href="/concepts">All concepts</a></p>`
+        : candidateList(input)
+    }${input.next && html`<p><a class="button" href="${input.next}">More</a></p>`}</section>`,
+};
+
+const translationRow = (variant: Variant): Part =>
+  html`<li class="row" tabindex="-1" data-review-item aria-label="Translation ${variant.title}"><div class="row-main"><p class="row-title"><bdi>${variant.title}</bdi> <span class="tag">${languageName(variant.locale)}</span></p><p class="row-facts">${states[variant.translation_freshness]}</p></div><a class="button button-small" data-key-enter href="/documents/${variant.document_id}/translations/${variant.locale}">Review</a></li>`;
+
+/** One form around all rows: its buttons decide one candidate, or all that are selected. */
+const candidateList = (input: Review): Part => {
+  const rows = html`<ul class="rows">${input.candidates.map((candidate) => candidateRow(candidate, input))}</ul>`;
+  if (!input.candidates.some(({ canDecide }) => canDecide)) return rows;
+  return form(
+    "/review",
+    input.formToken,
+    html`<input type="hidden" name="from" value="${input.here}"><div class="row-actions"><button class="button button-small" name="answer" value="accept">Accept selected</button><button class="button button-small" name="answer" value="reject">Reject selected</button></div>${rows}`,
+    "candidates",
+  );
+};
 
 const kinds = { title: "title of", link: "link in" };
 
-const candidateRow = (
-  candidate: Candidate,
-  { formToken, here, now }: Review,
-): Part => html`<li class="row" tabindex="-1" data-review-item aria-label="Concept ${candidate.name}">
+const candidateRow = (candidate: Candidate, { now }: Review): Part => {
+  const value = `${candidate.id} ${candidate.version}`;
+  return html`<li class="row" tabindex="-1" data-review-item aria-label="Concept ${candidate.name}">
+${candidate.canDecide && html`<input type="checkbox" name="candidate" value="${value}" aria-label="Select ${candidate.name}">`}
 <div class="row-main"><p class="row-title"><bdi>${candidate.name}</bdi> ${candidate.isStale && html`<span class="tag">source has changed</span>`}</p>
-<p class="row-facts"><span>${kinds[candidate.kind]} <a href="/documents/${candidate.documentId}${candidate.blockId && html`?block=${candidate.blockId}#${candidate.blockId}`}"><bdi>${candidate.documentTitle}</bdi></a></span><span>${time(candidate.createdAt, now)}</span></p></div>
-${
-  candidate.canDecide &&
-  form(
-    "/review",
-    formToken,
-    html`<input type="hidden" name="from" value="${here}"><input type="hidden" name="candidate" value="${candidate.id}"><input type="hidden" name="version" value="${candidate.version}"><div class="row-actions"><button class="button button-small" name="answer" value="accept" data-key-a aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="answer" value="reject" data-key-r aria-label="Reject ${candidate.name}">Reject</button></div>`,
-  )
-}</li>`;
+<p class="row-facts"><span>${kinds[candidate.kind]} <a data-key-enter href="/documents/${candidate.documentId}${candidate.blockId && html`?block=${candidate.blockId}#${candidate.blockId}`}"><bdi>${candidate.documentTitle}</bdi></a></span><span>${time(candidate.createdAt, now)}</span></p></div>
+${candidate.canDecide && html`<div class="row-actions"><button class="button button-small" name="accept" value="${value}" data-key-a aria-label="Accept ${candidate.name}">Accept</button><button class="button button-small" name="reject" value="${value}" data-key-r aria-label="Reject ${candidate.name}">Reject</button></div>`}</li>`;
+};
 
 const extraction = ({ writable, formToken }: Review): Part =>
-  html`<section class="card" aria-labelledby="extract"><h2 id="extract">Find concepts</h2>${form(
+  form(
     "/review/extract",
     formToken,
-    [
-      html`<div class="field"><label for="base">In the knowledge base</label><select id="base" name="base">${writable.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></div>`,
-      html`<button class="button">Find</button>`,
-    ],
-  )}</section>`;
+    html`<label><span class="visually-hidden">Find concepts in</span><select id="base" name="base">${writable.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></label><button class="button button-small">Find concepts</button>`,
+    "quiet-filters",
+  );

@@ -23,6 +23,7 @@ interface Groups {
 
 export const groupsPage = (input: Groups): Page => ({
   title: "Groups",
+  shape: "settings",
   scripts: ["people.js"],
   main: html`<nav aria-label="Path"><ol class="trail"><li><a href="/members">Members</a></li></ol></nav>
 <h1>Groups</h1>

@@ -43,49 +43,44 @@ interface Members {
 
 export const membersPage = (input: Members): Page => ({
   title: "Members",
+  shape: "settings",
   scripts: ["people.js"],
   main: html`<h1>Members</h1>
-<p class="lead">${plural(input.members.length, "person", "people")} in <strong><bdi>${input.workspaceName}</bdi></strong>. <a href="/groups">Groups</a>${input.canManage && html` · <a href="/public-links">Public links</a>`}</p>
 ${wrong(input.wrong)}
-<div class="${input.canManage ? "columns columns-wide-left" : ""}">
-<section class="card" aria-labelledby="people"><h2 id="people">People</h2>
+${input.canManage && invite(input)}
+<section class="card" aria-labelledby="people"><h2 id="people">${plural(input.members.length, "person", "people")}</h2>
 <ul class="rows" data-people="people">${input.members.map((member) => memberRow(member, input))}</ul></section>
-${input.canManage && manage(input)}
-</div>`,
+${input.canManage && workspaceName(input)}`,
 });
 
-const manage = (input: Members): Part => html`<div class="stack">
-<section class="card" aria-labelledby="invite"><h2 id="invite">Invite</h2>
-<p class="hint">Creates a link for one person, valid for 7 days.</p>
-${form("/members/invite", input.formToken, [
-  input.canMail &&
-    field({
-      name: "email",
-      label: "Email",
-      type: "email",
-      maxLength: 320,
-      required: false,
-      autocomplete: "off",
-      hint: "The link is sent there. Leave empty to send it yourself.",
-    }),
-  field({
-    name: "note",
-    label: "Name (only you see this)",
-    maxLength: 100,
-    required: false,
-    autocomplete: "off",
-    hint: "Reminds you whom you invited.",
-  }),
-  html`<div class="field"><label for="invite-role">Role</label>${roleSelect("invite-role", "editor")}</div>`,
-  html`<button class="button button-main">Create invitation</button>`,
-])}
-${input.invitations.length > 0 && openInvitations(input)}
-</section>
-<section class="card" aria-labelledby="workspace"><h2 id="workspace">Workspace</h2>
-${form("/workspaces/rename", input.formToken, [
-  field({ name: "name", label: "Name", value: input.workspaceName, maxLength: 500, autocomplete: "off" }),
-  html`<button class="button">Rename</button>`,
-])}</section></div>`;
+const invite = (input: Members): Part => html`<section class="card" aria-labelledby="invite"><h2 id="invite">Invite</h2>
+${form(
+  "/members/invite",
+  input.formToken,
+  [
+    input.canMail &&
+      field({ name: "email", label: "Email", type: "email", maxLength: 320, required: false, autocomplete: "off" }),
+    field({ name: "note", label: "Name (only you see this)", maxLength: 100, required: false, autocomplete: "off" }),
+    html`<div class="field"><label for="invite-role">Role</label>${roleSelect("invite-role", "editor")}</div>`,
+    html`<button class="button button-main">Create invitation</button>`,
+  ],
+  "add-row",
+)}
+<p class="hint">Creates a link for one person, valid for 7 days.${input.canMail && " Without an email address you send it yourself."}</p>
+${input.invitations.length > 0 && openInvitations(input)}</section>`;
+
+const workspaceName = (
+  input: Members,
+): Part => html`<section class="card" aria-labelledby="workspace"><h2 id="workspace">Workspace</h2>
+${form(
+  "/workspaces/rename",
+  input.formToken,
+  [
+    field({ name: "name", label: "Name", value: input.workspaceName, maxLength: 500, autocomplete: "off" }),
+    html`<button class="button">Rename</button>`,
+  ],
+  "add-row",
+)}</section>`;
 
 const openInvitations = ({ invitations, formToken, now }: Members): Part => html`<h3>Open invitations</h3>
 <ul class="rows">${invitations.map(
@@ -155,6 +150,7 @@ const whatToDo = ({ note, mailedTo }: NewInvitation): Part =>
 
 export const invitationPage = (input: NewInvitation): Page => ({
   title: "Invitation",
+  shape: "settings",
   main: html`<h1>Invitation ready</h1>
 <section class="card">
 <p class="banner banner-care">${whatToDo(input)} It works once, within 7 days, and is not shown again.</p>

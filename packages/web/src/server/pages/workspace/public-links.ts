@@ -26,6 +26,7 @@ interface Links {
 
 export const publicLinksPage = (input: Links): Page => ({
   title: "Public links",
+  shape: "settings",
   main: html`<nav aria-label="Path"><ol class="trail">${trail(input)}</ol></nav>
 <h1>Public links</h1>
 <p class="lead">Anyone with one of these links can read the page or folder, without an account and regardless of roles.</p>

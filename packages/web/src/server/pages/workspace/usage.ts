@@ -52,6 +52,7 @@ export function bytes(value: number): string {
 
 export const usagePage = ({ workspaceName, quota, backup, now }: Usage): Page => ({
   title: "Usage",
+  shape: "settings",
   main: html`<h1>Usage</h1>
 <p class="lead">What <strong><bdi>${workspaceName}</bdi></strong> uses, and its limits.</p>
 <section class="card" aria-label="Usage"><ul class="meters">

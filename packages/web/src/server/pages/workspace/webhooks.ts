@@ -35,6 +35,7 @@ export interface WebhookForm {
   readonly description: string;
   /** The id of a knowledge base; empty for all. */
   readonly base: string;
+  readonly format: string;
   readonly types: readonly string[];
   readonly wrong?: string | undefined;
 }
@@ -52,6 +53,7 @@ interface Webhooks {
 
 export const webhooksPage = (input: Webhooks): Page => ({
   title: "Webhooks",
+  shape: "settings",
   main: html`<h1>Webhooks</h1>
 <p class="lead">A webhook notifies a program of changes in <strong><bdi>${input.workspaceName}</bdi></strong> as they happen. See the <a href="/api-docs">API reference</a> for what is sent and how it is signed.</p>
 <div class="columns columns-wide-left">
@@ -77,6 +79,13 @@ const facts = (webhook: WebhookItem, now: number): Part[] =>
     webhook.disabled_reason?.message,
   ].filter(Boolean);
 
+const FORMATS = [
+  ["standard", "JSON for programs (Standard Webhooks)"],
+  ["slack", "Slack message"],
+  ["teams", "Microsoft Teams message"],
+  ["discord", "Discord message"],
+] as const;
+
 const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Part => [
   field({
     name: "url",
@@ -88,6 +97,7 @@ const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Par
   }),
   field({ name: "description", label: "Description", value: typed.description, maxLength: 500, required: false }),
   html`<div class="field"><label for="base">Knowledge base</label><select id="base" name="base">${seesAll && html`<option value="">All knowledge bases</option>`}${bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === typed.base && html`selected`}>${name}</option>`)}</select></div>`,
+  html`<div class="field"><label for="format">Format</label><select id="format" name="format">${FORMATS.map(([value, label]) => html`<option value="${value}" ${value === typed.format && html`selected`}>${label}</option>`)}</select></div>`,
   html`<fieldset class="field"><legend>Events</legend>${types.map(
     (type) =>
       html`<label class="tick"><input type="checkbox" name="type" value="${type}" ${typed.types.includes(type) && html`checked`}><code>${type}</code></label>`,
@@ -98,6 +108,7 @@ const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Par
 /** The only page that shows the secret. */
 export const webhookSecretPage = (input: { readonly url: string; readonly secret: string }): Page => ({
   title: "Signing secret",
+  shape: "settings",
   main: html`<h1>Your signing secret</h1>
 <section class="card" aria-labelledby="take">
 <h2 id="take"><bdi>${input.url}</bdi></h2>
@@ -120,6 +131,7 @@ interface OneWebhook {
 
 export const webhookPage = (input: OneWebhook): Page => ({
   title: "Webhook",
+  shape: "settings",
   main: html`<p><a href="/webhooks">Webhooks</a></p>
 <h1><bdi>${input.webhook.url}</bdi></h1>
 <p class="row-facts"><span class="tag">${input.webhook.status}</span>${facts(input.webhook, input.now).map((fact) => html`<span>${fact}</span>`)}</p>
