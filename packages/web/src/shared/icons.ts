@@ -55,7 +55,6 @@ const paths = {
   superscript: '<path d="m3.500 7 6 8M9.500 7l-6 8M13 4c.250-1.250 3-1.250 3 .250 0 1-3 2-3 3.250h3.250"/>',
   colours: '<path d="M6 12.500 10 3.500l4 9M7.500 9.500h5M4 16.500h12"/>',
   align: '<path d="M4 5h12M4 8.500h8M4 12h12M4 15.500h8"/>',
-  agent: '<rect x="4" y="7" width="12" height="9" rx="2"/><path d="M10 4v3M7.500 10.500v2M12.500 10.500v2"/>',
   comment: '<path d="M4 4.500h12v9H9.500L6.500 16.500v-3H4z"/>',
   info: '<circle cx="10" cy="10" r="7"/><path d="M10 9.250v4.250M10 6.500v.01"/>',
   history: '<path d="M3.750 7.250A7 7 0 1 1 3 10M3.500 3.750v3.750h3.750M10 6.500V10l2.500 1.750"/>',
