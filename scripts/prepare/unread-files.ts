@@ -19,7 +19,7 @@ const UNREAD = [
   "{@modelcontextprotocol/*,@tiptap/**}/dist/**/*.cjs",
   "rxjs/dist/{esm,esm5,bundles,types}",
   "graphql/**/*.mjs",
-  "underscore/{amd,underscore-*}",
+  "underscore/{amd,underscore-umd*,underscore-esm*}",
   "@opentelemetry/api/build/{esm,esnext}",
   // Types that only the types of other packages use.
   "{graphql,hono,@redocly/config,@peculiar/*,undici,oidc-provider,@modelcontextprotocol/sdk}/**/*.d.ts",
