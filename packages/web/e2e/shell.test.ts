@@ -250,12 +250,9 @@ inBrowser("the workspace", (stage) => {
     await page.waitForURL(/rename=1/);
     await ready(page);
     const side = page.getByRole("navigation", { name: "Workspace" });
-    assert.deepEqual(
-      await side.evaluate(
-        "(side) => [side.scrollHeight <= side.clientHeight, getComputedStyle(side.querySelector('.side-scroll')).overflowY]",
-      ),
-      [true, "auto"],
-    );
+    const scrolls = `[document.getElementById("side").scrollHeight <= document.getElementById("side").clientHeight,
+      getComputedStyle(document.querySelector(".side-scroll")).overflowY]`;
+    assert.deepEqual(await page.evaluate(scrolls), [true, "auto"]);
     await page.getByRole("button", { name: /^Workspace: / }).click();
     for (const name of ["Settings", "Members", "Import", "Trash", "Activity"])
       await side.getByRole("link", { name, exact: true }).waitFor();
