@@ -33,6 +33,7 @@ const layers: readonly (readonly [prefix: string, height: number])[] = [
   ["packages/server/src/backup/", 3],
   ["packages/server/src/mail/", 3],
   ["packages/server/src/archives/", 3],
+  ["packages/server/src/file-text/", 3],
   ["packages/server/src/bodies/", 3],
   ["packages/server/src/notify/", 3],
   ["packages/server/src/domain/", 4],

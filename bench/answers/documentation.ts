@@ -47,7 +47,8 @@ function pageOf(path: string, source: string): Page {
     searchableBlocks([node]).map(({ id, text }) => ({ id, text, section: sections[i] ?? "" })),
   );
   const heading = nodes.find(({ type }) => type === "heading");
-  const title = (heading && plainText(heading)) || basename(path, ".md");
+  const named = /^---\n(?:.*\n)*?title: *["']?(.+?)["']? *\n/.exec(source)?.[1];
+  const title = named || (heading && plainText(heading)) || basename(path, ".md");
   return { path, title, blocks, outline: outlineOf(nodes) };
 }
 

@@ -42,8 +42,7 @@ export class Engine {
     for (const [i, number] of numbers.entries()) {
       const { id, text, section } = defined(byText[i]);
       this.#places.set(number, { page: index, blockId: id === "" ? null : id });
-      const { length } = defined(this.#workspace.store.blocks.get(number));
-      laid.push({ number, blockId: id, section, length, isPoor: isPoorText(text) });
+      laid.push({ number, blockId: id, section, isPoor: isPoorText(text) });
     }
     this.#layouts.set(document, layoutOf(laid, outline));
   }

@@ -78,7 +78,7 @@ export const commands: readonly Entry[] = [
   entry(
     "Documents",
     "notifications",
-    "what you should know of; watching; how you are told",
+    "your notifications, watching, and how you are notified",
     () => import("./commands/notifications.ts"),
   ),
   entry("Documents", "people", "who is here, to mention them", () => import("./commands/people.ts")),

@@ -60,7 +60,7 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   token_invalid: ["svc login"],
   token_expired: ["svc login"],
   token_revoked: ["svc login"],
-  version_conflict: ["svc edit merges with what is there now; svc cat --json tells its version"],
+  version_conflict: ["svc edit merges with the current text; svc cat --json shows its version"],
   not_found: ["svc ls", "svc whoami"],
   provider_not_configured: ["svc translate --no-machine makes the version without translating it"],
   heading_not_found: ["svc cat --outline <document>"],

@@ -15,7 +15,7 @@ export async function findHeading(client: Client, id: string, address: string, h
   throw noHeading(heading, address, headings);
 }
 
-/** A call that names a heading; where the service finds none, the headings that there are are told. */
+/** A call that names a heading. If there is none, the error lists the existing headings. */
 export async function withHeading<T>(
   client: Client,
   { id, address, heading }: { readonly id: string; readonly address: string; readonly heading: string | undefined },

@@ -189,7 +189,10 @@ describe("svc", () => {
         /^Handbook\/New\/ names a folder/,
       );
     const marked = "<<<<<<< a\n||||||| b\n=======\n>>>>>>> c\n";
-    assert.match((await svc().refused(1, "write", "Handbook/Written", "--text", marked)).message, /nobody decided/);
+    assert.match(
+      (await svc().refused(1, "write", "Handbook/Written", "--text", marked)).message,
+      /unresolved conflicts/,
+    );
   });
 
   test("CMD33 replace changes a stretch of the Markdown; one that is not clear is told with its places", async () => {

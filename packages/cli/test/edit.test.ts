@@ -118,7 +118,7 @@ describe("svc edit", () => {
     assert.equal(await body(), "theirs\n\ntwo\n");
     assert.match(
       (await svc().refused(1, "write", "Notes/Page", draft, "--if-match", current_version)).message,
-      /nobody decided/,
+      /unresolved conflicts/,
     );
     const decided = readFileSync(draft, "utf8").replace(/^(<{7} .*|\|{7} [\s\S]*?^>{7} .*)\n/gm, "");
     svc().file("decided.md", decided);

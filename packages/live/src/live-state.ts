@@ -7,6 +7,7 @@ import { differsInMoreThan } from "./count-line-changes.ts";
 import { decodeElement, encodeElement, ORDER, orderOf, setAttribute, typeOf } from "./element.ts";
 import { isOrderKey, keyBetween, keysBetween, MAX_KEY_LENGTH } from "./order-key.ts";
 import { patchElement } from "./patch.ts";
+import { itemOf } from "./yjs-internals.ts";
 
 /** The version of this encoding. A live state with another version is rebuilt from its body. */
 export const ENCODING = 1;
@@ -281,7 +282,7 @@ export class LiveState {
     const { target } = event;
     let top = target;
     for (let above = top.parent; above && above !== this.map; above = top.parent) top = above;
-    const id = top._item?.parentSub;
+    const id = itemOf(top)?.parentSub;
     if (id) this.#touch(id, top === target);
   }
 

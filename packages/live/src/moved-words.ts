@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { clearPositions } from "./yjs-internals.ts";
 
 /** Older moves are forgotten: only changes that were on their way at the time can still remove the originals. */
 const MAX_LETTERS = 20_000;
@@ -67,7 +68,7 @@ function removeCopy(transaction: Y.Transaction, moves: Map<string, Y.ID>, name: 
   removeCopy(transaction, moves, nameOf(copy.client, copy.clock));
   const item = Y.getItem(transaction.doc.store, copy);
   if (item instanceof Y.Item && !item.deleted && item.parent instanceof Y.XmlText) {
-    if (item.parent._searchMarker) item.parent._searchMarker.length = 0;
+    clearPositions(item.parent);
     const letter = Y.getItemCleanStart(transaction, copy);
     Y.getItemCleanEnd(transaction, transaction.doc.store, copy);
     letter.delete(transaction);

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import type { Formats, Run } from "./inline.ts";
 import type { Piece, Unit } from "./transplant.ts";
+import { itemsIn } from "./yjs-internals.ts";
 
 /** A change by another client while it is applied: removed text can still be read. */
 export interface Change {
@@ -49,13 +50,13 @@ const hasSeen = ({ removed, isOwn, stored = 0 }: Change, { id }: Y.Item, at = 0)
 /** The units of a line in its current state. */
 export function unitsIn(text: Y.XmlText, change: Change): Unit[] {
   const line = new Units();
-  for (let item = text._start; item; item = item.right) if (!item.deleted) line.add(item.content, isNew(change, item));
+  for (const item of itemsIn(text)) if (!item.deleted) line.add(item.content, isNew(change, item));
   return line.units;
 }
 
 export function readOldLine(text: Y.XmlText, change: Change): OldLine {
   const line = new OldUnits();
-  for (let item = text._start; item; item = item.right) {
+  for (const item of itemsIn(text)) {
     if (isNew(change, item)) continue;
     for (const [at, content] of piecesOf(item.content).entries()) {
       const id = Y.createID(item.id.client, item.id.clock + at);
@@ -80,7 +81,7 @@ export function readRemovedEnd(text: Y.XmlText, change: Change): OldEnd | undefi
   const end = new OldUnits();
   const left: { index: number; length: number }[] = [];
   let [index, isEnd] = [0, false];
-  for (let item = text._start; item; item = item.right) {
+  for (const item of itemsIn(text)) {
     const { content, deleted, length } = item;
     const isFormat = content instanceof Y.ContentFormat;
     const isOld = !isNew(change, item) && wasThere(change, item);
@@ -99,7 +100,7 @@ export function readRemovedEnd(text: Y.XmlText, change: Change): OldEnd | undefi
 
 function hasWordsInRemoved(text: Y.XmlText, change: Change): boolean {
   let isBehind = false;
-  for (let item = text._start; item; item = item.right) {
+  for (const item of itemsIn(text)) {
     if (isBehind && isOwnWord(item, change)) return true;
     isBehind ||= item.deleted && item.countable && wasThere(change, item);
   }

@@ -24,6 +24,7 @@ import {
 } from "./removed-text.ts";
 import { commonAround } from "./text-position.ts";
 import { hasAll, transplant, type Unit } from "./transplant.ts";
+import { clearPositions, itemOf, markAsOwn } from "./yjs-internals.ts";
 
 interface RescueOptions {
   readonly origin: unknown;
@@ -56,8 +57,7 @@ export function applyWithRescue(live: LiveState, update: Uint8Array, options: Re
     Y.applyUpdate(doc, update, options.origin);
     const before = deletionsIn(transaction);
     const gone = Y.mergeDeleteSets([transaction.deleteSet]);
-    // Yjs clears its cached text positions only at the end of the transaction.
-    for (const { _searchMarker: markers } of transaction.changed.keys()) if (markers) markers.length = 0;
+    for (const type of transaction.changed.keys()) clearPositions(type);
     const isBack = options.stored === undefined ? removeCopies(transaction, update) : () => false;
     const owners = before.size === 0 ? [] : [...doc.store.clients.keys()].filter(isOwn);
     if (owners.length > 0) {
@@ -69,8 +69,7 @@ export function applyWithRescue(live: LiveState, update: Uint8Array, options: Re
     }
     deleted = deletionsSince(transaction, before);
     rememberDeletions(doc, gone);
-    // Otherwise Yjs concludes that another tab uses the same client id.
-    if (Y.getState(doc.store, client) > clock) transaction.local = true;
+    if (Y.getState(doc.store, client) > clock) markAsOwn(transaction);
   }, options.origin);
   return encodeOwn(doc, clock, deleted);
 }
@@ -106,7 +105,7 @@ class TextRescuer {
   /** Moves words of this tab along when others split off the end of the line that holds them. */
   #rescueFromSplits(): void {
     for (const text of [...this.#change.transaction.changed.keys()] as readonly unknown[]) {
-      if (!(text instanceof Y.XmlText) || text._item?.deleted) continue;
+      if (!(text instanceof Y.XmlText) || itemOf(text)?.deleted) continue;
       const end = readRemovedEnd(text, this.#change);
       const target = end && this.#lineWithTextOf(end);
       if (!target || target.text === text) continue;
@@ -140,7 +139,7 @@ class TextRescuer {
     if (!(element instanceof Y.XmlElement)) return;
     const old = readOldLine(text, this.#change);
     const { type, attrs } = this.#former(element);
-    const id = element.parent === this.#live.map ? element._item?.parentSub : attrs.id;
+    const id = element.parent === this.#live.map ? itemOf(element)?.parentSub : attrs.id;
     const same = this.#lineWith(id);
     const joined = same ? undefined : this.#lineWithTextOf(old);
     const isCode = nodeTypes[type]?.children === "text";
@@ -178,7 +177,7 @@ class TextRescuer {
     let best: { line: Line; length: number } | undefined;
     const changed: ReadonlyMap<unknown, unknown> = this.#change.transaction.changed;
     for (const line of this.#allLines) {
-      const { _item: item } = line.text;
+      const item = itemOf(line.text);
       if (!changed.has(line.text) && !(item && isNew(this.#change, item))) continue;
       const added = unitsIn(line.text, this.#change).filter((unit) => unit.isNew);
       const common = commonAround(textOfUnits(added), text, offset);
@@ -215,16 +214,16 @@ class TextRescuer {
   /** Inserts a block where another one was: in the nearest parent that still exists and may hold it. */
   #insertNear(element: Y.XmlElement, { type, attrs, content }: Node): void {
     const block: Node = { type, attrs: { ...attrs, id: this.#options.newId() }, ...(content && { content }) };
-    for (let item = element._item; item; ) {
+    for (let item = itemOf(element); item; ) {
       const above: unknown = item.parent;
       if (above === this.#live.map) this.#insertAtTop(item, block);
       if (!(above instanceof Y.XmlElement)) return;
-      const fitting = above._item?.deleted ? undefined : this.#inside(typeOf(above), block);
+      const fitting = itemOf(above)?.deleted ? undefined : this.#inside(typeOf(above), block);
       if (fitting) {
         above.insert(indexBehind(item), [encodeElement(fitting)]);
         return;
       }
-      item = above._item;
+      item = itemOf(above);
     }
   }
 

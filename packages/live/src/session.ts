@@ -4,7 +4,6 @@ import * as Y from "yjs";
 import {
   type Caret,
   CLOSE,
-  MAX_UPDATE_BYTES,
   type Person,
   packFrame,
   type RowHeader,
@@ -15,6 +14,7 @@ import {
 import { ENCODING, LiveState } from "./live-state.ts";
 import { mergeBlock } from "./merge-block.ts";
 import { rememberLoaded } from "./others-deletions.ts";
+import { Outbox, type SentUpdate } from "./outbox.ts";
 import { applyWithRescue } from "./rescue-text.ts";
 
 /** The members of a WebSocket that the session uses, both in browsers and in `ws`. */
@@ -82,6 +82,17 @@ const finalReasons: Readonly<Record<number, string>> = {
   [CLOSE.tooLong]: "the document is too long",
 };
 
+/** The state of a session's connection. */
+type Phase =
+  /** A socket was opened, and the server has not answered yet. */
+  | "connecting"
+  | "ready"
+  /** The connection is lost; a timer opens the next one. */
+  | "waiting"
+  /** The same, and the server has another live state, which is fetched first. */
+  | "outdated"
+  | "closed";
+
 /**
  * A tab's side of live editing: the live state, its own unstored edits, and the socket. An edit is never dropped: the
  * session sends it again until it is stored, and merges it into the new live state after a rebuild.
@@ -91,23 +102,17 @@ export class LiveSession {
   readonly #options: SessionOptions;
   #epoch: string | undefined;
   #socket: Socket | undefined;
-  #isReady = false;
-  #isClosed = false;
+  #phase: Phase = "connecting";
   #mayWrite = false;
   connection = "";
   #client = 0;
   #resume = "";
   #seq = 0;
-  #n = 0;
-  /** Own unstored updates, by the number they were sent with. */
-  #unsent: { n: number; readonly update: Uint8Array }[] = [];
-  #fresh: Uint8Array[] = [];
+  readonly #outbox = new Outbox();
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #retryMs = RETRY_MS.least;
-  /** The server has another live state, which must be fetched before the next connection. */
-  #isOutdated = false;
   /** Updates with their rows, for the last saved document. */
   #rows: { readonly seq: number; readonly update: Uint8Array }[] = [];
   #lastOwnSeq = 0;
@@ -116,6 +121,10 @@ export class LiveSession {
   place: Caret | null = null;
   /** The caret that others know. */
   #sentCaret: Caret | null = null;
+  /** The text with edits that the server no longer accepts, for copying. */
+  #denied: readonly Node[] | undefined;
+  /** Edits to make again once the tab has a client id. */
+  #merge: Journal | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -136,7 +145,7 @@ export class LiveSession {
 
   /** True if the server has stored everything typed here. */
   get isStored(): boolean {
-    return this.#unsent.length === 0 && this.#fresh.length === 0;
+    return this.#outbox.isEmpty;
   }
 
   /** True while edits from an earlier live state wait to be made again; the device keeps them until then. */
@@ -150,7 +159,7 @@ export class LiveSession {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#phase = "closed";
     clearTimeout(this.#sendTimer);
     clearTimeout(this.#retryTimer);
     this.#socket?.close();
@@ -195,8 +204,7 @@ export class LiveSession {
     this.#savedSeq = header.foldedSeq;
     const isSame = mine?.epoch === header.epoch;
     this.#merge = undefined;
-    this.#fresh = [];
-    this.#unsent = [];
+    this.#outbox.reset();
     this.#epoch = header.epoch;
     const live = LiveState.open(new Y.Doc({ gc: false }), mine && isSame ? [mine.mine] : updates, REMOTE);
     if (mine && isSame) this.#takeUp(live, mine, updates);
@@ -205,7 +213,7 @@ export class LiveSession {
     this.#follow(live);
     // Updates of another epoch cannot be applied, so this tab makes their changes again as its own edits.
     if (mine && !isSame) this.#merge = mine;
-    this.#tell();
+    this.#reportStatus();
     this.#options.onState?.(live);
   }
 
@@ -217,23 +225,17 @@ export class LiveSession {
     if (client > 0) live.doc.clientID = client;
   }
 
-  /** The text with edits that the server no longer accepts, for copying. */
-  #denied: readonly Node[] | undefined;
-
   /** The text as this person wrote it. */
   get ownBlocks(): readonly Node[] {
     return this.#denied ?? this.live.blocks;
   }
-
-  /** Edits to make again once the tab has a client id. */
-  #merge: Journal | undefined;
 
   /** Continues from the journal and applies what others did since. */
   #takeUp(live: LiveState, journal: Journal, updates: readonly Uint8Array[]): void {
     this.#client = journal.client;
     this.#resume = journal.resume;
     live.doc.clientID = journal.client;
-    this.#unsent = journal.unsent ? [{ n: ++this.#n, update: journal.unsent }] : [];
+    this.#outbox.reset(journal.unsent);
     const stored = Math.max(...updates.map((update) => Y.parseUpdateMeta(update).to.get(journal.client) ?? 0));
     for (const update of updates) this.#take(live, update, { stored });
   }
@@ -251,8 +253,7 @@ export class LiveSession {
   /** The clock up to which the server has stored this tab's words. */
   get #storedClock(): number {
     const { doc } = this.live;
-    const waiting = [...this.#unsent.map(({ update }) => update), ...this.#fresh];
-    const from = waiting.flatMap((update) => Y.parseUpdateMeta(update).from.get(doc.clientID) ?? []);
+    const from = this.#outbox.all.flatMap((update) => Y.parseUpdateMeta(update).from.get(doc.clientID) ?? []);
     return Math.min(Y.getState(doc.store, doc.clientID), ...from);
   }
 
@@ -264,13 +265,14 @@ export class LiveSession {
 
   readonly #hear = (update: Uint8Array, origin: unknown): void => {
     if (origin === REMOTE) return;
-    this.#fresh.push(update);
+    this.#outbox.add(update);
     this.#sendTimer ??= setTimeout(() => this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now()));
-    this.#tell();
+    this.#reportStatus();
   };
 
   #connect(): void {
-    if (this.#isClosed) return;
+    if (this.#phase === "closed") return;
+    this.#phase = "connecting";
     const query = new URLSearchParams({
       epoch: this.#epoch ?? "",
       seq: String(this.#seq),
@@ -288,21 +290,21 @@ export class LiveSession {
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket === socket) void this.#lost(code);
     });
-    this.#tell();
+    this.#reportStatus();
   }
 
   async #lost(code: number): Promise<void> {
     this.#socket = undefined;
-    this.#isReady = false;
     const reason = finalReasons[code];
     if (reason !== undefined) {
       this.#refusal = reason;
       this.#mayWrite = false;
-      this.#isClosed = true;
+      this.#phase = "closed";
     }
-    this.#tell();
-    if (this.#isClosed) return;
-    this.#isOutdated = code === CLOSE.epoch;
+    const isClosed = this.#phase === "closed";
+    if (!isClosed) this.#phase = code === CLOSE.epoch ? "outdated" : "waiting";
+    this.#reportStatus();
+    if (isClosed) return;
     this.#retryTimer = setTimeout(() => void this.#again(), this.#retryMs * (0.5 + Math.random()));
     this.#retryMs = Math.min(RETRY_MS.most, this.#retryMs * 2);
   }
@@ -311,10 +313,10 @@ export class LiveSession {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = undefined;
     try {
-      if (this.#isOutdated) await this.#load();
+      if (this.#phase === "outdated") await this.#load();
       this.#connect();
     } catch {
-      await this.#lost(this.#isOutdated ? CLOSE.epoch : 0);
+      await this.#lost(this.#phase === "outdated" ? CLOSE.epoch : 0);
     }
   }
 
@@ -323,16 +325,15 @@ export class LiveSession {
       case "hello":
         this.#greeted(message);
         break;
-      case "stored":
-        this.#unsent = this.#unsent.filter(({ n, update }) => {
-          if (n === message.n) this.#rows.push({ seq: message.seq, update });
-          return n !== message.n;
-        });
+      case "stored": {
+        const update = this.#outbox.remove(message.n);
+        if (update) this.#rows.push({ seq: message.seq, update });
         this.#seq = Math.max(this.#seq, message.seq);
         this.#lastOwnSeq = message.seq;
         // The edit may be sent before the editor reports the caret after it.
         if (this.place !== this.#sentCaret) this.sendCaret(this.place);
         break;
+      }
       case "saved":
         this.#savedSeq = message.seq;
         this.#refusal = undefined;
@@ -343,7 +344,7 @@ export class LiveSession {
       case "refused":
         this.#refusal = message.message;
     }
-    this.#tell();
+    this.#reportStatus();
   }
 
   #greeted(hello: Extract<ServerMessage, { type: "hello" }>): void {
@@ -355,14 +356,14 @@ export class LiveSession {
     this.#mayWrite = hello.mayWrite;
     this.#savedSeq = Math.max(this.#savedSeq, hello.foldedSeq);
     if (hello.client > 0) this.live.doc.clientID = hello.client;
-    this.#isReady = true;
+    if (this.#phase !== "closed") this.#phase = "ready";
     this.#retryMs = RETRY_MS.least;
     const merge = this.#merge;
     if (merge && hello.client > 0) {
       this.#merge = undefined;
       this.makeAgain(merge);
     }
-    for (const one of this.#unsent) this.#write(one.n, one.update);
+    for (const one of this.#outbox.sent) this.#write(one);
     this.#send();
   }
 
@@ -373,8 +374,7 @@ export class LiveSession {
   #startOver(mayWrite: boolean): void {
     if (mayWrite) this.#merge = this.toJournal();
     else this.#denied = this.live.blocks;
-    this.#unsent = [];
-    this.#fresh = [];
+    this.#outbox.reset();
     const updates = this.#rows.map(({ update }) => update);
     this.#follow(LiveState.open(new Y.Doc({ gc: false }), updates, REMOTE));
     this.#options.onState?.(this.live);
@@ -403,25 +403,19 @@ export class LiveSession {
     this.#seq = Math.max(this.#seq, header.seq);
     if (header.place && header.connection) this.#options.onCaret?.(header.connection, header.place);
     if (header.notice) this.#options.onNotice?.(header.notice);
-    this.#tell();
+    this.#reportStatus();
   }
 
   #send(): void {
     clearTimeout(this.#sendTimer);
     this.#sendTimer = undefined;
-    if (this.#fresh.length === 0 || this.#client === 0) return;
+    if (!this.#outbox.hasGathered || this.#client === 0) return;
     this.#sentAt = performance.now();
-    const batches = batchesOf(this.#fresh);
-    this.#fresh = [];
-    for (const batch of batches) {
-      const one = { n: ++this.#n, update: Y.mergeUpdates(batch) };
-      this.#unsent.push(one);
-      this.#write(one.n, one.update);
-    }
+    for (const one of this.#outbox.takeGathered()) this.#write(one);
   }
 
-  #write(n: number, update: Uint8Array): void {
-    if (!this.#isReady || this.#socket?.readyState !== OPEN) return;
+  #write({ n, update }: SentUpdate): void {
+    if (this.#phase !== "ready" || this.#socket?.readyState !== OPEN) return;
     this.#sentCaret = this.place;
     this.#socket.send(packFrame({ n, place: this.place }, update));
   }
@@ -429,14 +423,14 @@ export class LiveSession {
   /** Sends the caret to others; typing sends it too. */
   sendCaret(place: Caret | null): void {
     this.place = place;
-    if (!this.#isReady || !this.isStored || this.#socket?.readyState !== OPEN) return;
+    if (this.#phase !== "ready" || !this.isStored || this.#socket?.readyState !== OPEN) return;
     this.#sentCaret = place;
     this.#socket.send(JSON.stringify({ type: "place", place }));
   }
 
   /** Everything the device must keep for these edits to survive the tab. */
   toJournal(): Journal {
-    const own = [...this.#unsent.map(({ update }) => update), ...this.#fresh];
+    const own = this.#outbox.all;
     return {
       epoch: this.#epoch ?? "",
       seq: this.#seq,
@@ -444,36 +438,21 @@ export class LiveSession {
       resume: this.#resume,
       mine: Y.encodeStateAsUpdate(this.live.doc),
       base: Y.mergeUpdates(this.#rows.filter(({ seq }) => seq <= this.#savedSeq).map(({ update }) => update)),
-      unsent: own.length > 0 ? Y.mergeUpdates(own) : undefined,
+      unsent: own.length > 0 ? Y.mergeUpdates([...own]) : undefined,
     };
   }
 
-  #tell(): void {
+  #reportStatus(): void {
     this.#options.onStatus?.(this.status);
   }
 
   get status(): SessionStatus {
     const reason = this.#denied ? finalReasons[CLOSE.notAllowed] : this.#refusal;
     if (reason !== undefined) return { kind: "refused", reason };
-    if (!this.#isReady) return { kind: this.connection === "" ? "connecting" : "offline" };
+    if (this.#phase !== "ready") return { kind: this.connection === "" ? "connecting" : "offline" };
     if (!this.#mayWrite) return { kind: "watching" };
     return { kind: this.isSaved ? "saved" : "saving" };
   }
-}
-
-/** Groups updates into batches below the size limit of one frame, with room for merging overhead. */
-function batchesOf(updates: readonly Uint8Array[]): Uint8Array[][] {
-  const batches: Uint8Array[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const update of updates) {
-    if (bytes + update.length > MAX_UPDATE_BYTES / 2) {
-      batches.push([]);
-      bytes = 0;
-    }
-    batches.at(-1)?.push(update);
-    bytes += update.length;
-  }
-  return batches;
 }
 
 const withNewIds = (node: Node, newId: NewId): Node => ({

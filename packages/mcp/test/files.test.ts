@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { png } from "../../server/test/support/attachments.ts";
 import { makeDocument, upload } from "../../server/test/support/fixtures.ts";
+import { pdfOf } from "../../server/test/support/office-files.ts";
+import { until } from "../../server/test/support/until.ts";
 import { onEachDatabase, type Person } from "../../server/test/support/world.ts";
 import { Agent, valueIn } from "./support/agent.ts";
 
@@ -71,13 +73,30 @@ onEachDatabase("MCP files of a document", (world) => {
       agent.client.callTool({ name: "read_document", arguments: { document_id: "Report", file } });
     const { content } = await read("chart.png");
     assert.deepEqual(content[1], { type: "image", data: png.toString("base64"), mimeType: "image/png" });
-    assert.match(
-      (await agent.ok("read_document", { document_id: "Report", file: "a.zip" })).text,
-      /It is no text\. .*\/api\/v1\/attachments\/att_/s,
-    );
+    await until("the archive has been looked at", async () => {
+      const { text } = await agent.ok("read_document", { document_id: "Report", file: "a.zip" });
+      return /It is no text.*\/api\/v1\/attachments\/att_/s.test(text);
+    });
     assert.match((await agent.ok("read_document", { document_id: "Report", attachment: "no.txt" })).text, /0 bytes/);
     const missing = await agent.refused("not_found", "read_document", { document_id: "Report", file: "row.csv" });
     assert.match(missing, /rows\.csv \(att_\w+\)/);
+  });
+
+  test("MCP37 a PDF is found and read page by page", async () => {
+    const person = await world.person();
+    const agent = await Agent.connect(world.url, person.token);
+    const pages = Array.from({ length: 40 }, (_, i) => [`Chapter ${i + 1} about walrus number ${i + 1}`]);
+    await pageWith(person, { "book.pdf": pdfOf(pages) });
+    const read = (more: object = {}) => agent.ok("read_document", { document_id: "Report", file: "book.pdf", ...more });
+    await until("its text has been read", async () => !(await read()).text.includes("still being read"));
+    const { text } = await read({ max_tokens: 300 });
+    assert.match(text, /\[page 1 of 40\]\nChapter 1 about walrus number 1\n/);
+    const next = valueIn(text, "from");
+    assert.match((await read({ max_tokens: 300, from: next })).text, new RegExp(`\\[page ${next} of 40\\]`));
+    const found = (await agent.ok("search", { query: "walrus 40 chapter" })).text;
+    assert.match(found, /Report \(\w{8}, file \w{8} book\.pdf, page 40\)/);
+    const id = /file (\w{8}) book/.exec(found)?.[1];
+    assert.match((await read({ file: id, from: "40" })).text, /\[page 40 of 40\]/);
   });
 
   test("MCP37 what the text shows is deleted by force only, and the refusal says so", async () => {

@@ -1,14 +1,14 @@
 import { isApiError } from "./errors.ts";
 
 export interface ConflictOptions {
-  /** How many times the work is done at most, when others keep changing the same thing. */
+  /** Max attempts while others keep changing the same object. */
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const ATTEMPTS = 10;
 
-/** Whether somebody else changed the thing between our reading and our writing. */
+/** Whether somebody else changed the object between our read and our write. */
 export const isConflict = (error: unknown): boolean =>
   isApiError(error) && (error.code === "version_conflict" || error.status === 412);
 

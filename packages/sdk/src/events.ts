@@ -19,7 +19,7 @@ export type StreamEvent = Event | SyncRequired;
 export interface EventOptions {
   /** The `event_id` of the last event you have processed; without it the stream begins now. */
   readonly lastEventId?: number | string | undefined;
-  /** The `history` that the id belongs to (`eventsSince` and `sync.required` tell it): in another one the id counts as unknown. */
+  /** The `history` that the id belongs to (see `eventsSince` and `sync.required`): in another history the id is unknown. */
   readonly history?: string | undefined;
   readonly documentSetId?: string | undefined;
   readonly locale?: string | undefined;

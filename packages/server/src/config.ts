@@ -51,7 +51,7 @@ export const settings = {
     10_000,
     100,
     600_000,
-    "how long a request waits for a connection or for other writers before it is answered 503",
+    "how long a request waits for a connection, other writers or its commit before it is answered 503",
   ),
   blobUrl: url(
     "SVC_BLOB_URL",
@@ -204,6 +204,12 @@ export const settings = {
     ["on", "off"],
     "on",
     "whether pages show pictures of other hosts, which the server fetches once; `off`: only to readers who ask for one",
+  ),
+  fileText: oneOf(
+    "SVC_FILE_TEXT",
+    ["on", "off"],
+    "on",
+    "whether the text of uploaded files (PDF, Office, OpenDocument, HTML, plain text) is read, so that search finds it",
   ),
   webhookPrivateAddresses: ranges(
     "SVC_WEBHOOK_PRIVATE_ADDRESSES",

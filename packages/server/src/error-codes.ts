@@ -64,6 +64,7 @@ const catalogue = {
   too_many_streams: [429, "This token has too many open event streams."],
   internal_error: [500, "Something went wrong on our side."],
   unavailable: [503, "The service cannot answer right now."],
+  unknown: [503, "Whether this write took effect is not known yet."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -95,4 +95,5 @@ export const hints: Readonly<Record<ErrorCode, string>> = {
   internal_error:
     "Repeat it once with the same Idempotency-Key; if it fails again, report the request_id to the operator.",
   unavailable: "Wait for the seconds in Retry-After, then repeat it with the same Idempotency-Key.",
+  unknown: "Repeat it with the same Idempotency-Key, after the seconds in Retry-After; without a key, read first.",
 };

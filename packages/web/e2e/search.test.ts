@@ -54,7 +54,7 @@ const suite = (stage: Stage) => {
         text: "Ferries depart.",
       });
     await page.goto("/search?q=how+the+ferry+departed+unicorn");
-    await page.getByText(/^\d+ matches in 12 pages/).waitFor();
+    await page.getByText(/^\d+ matches in 1\d pages/).waitFor();
     assert.equal(await page.locator(".hit").count(), 10);
     const first = page.locator(".hit").first();
     assert.deepEqual(await first.locator(".hit-text mark").allTextContents(), ["Ferries", "depart"]);
@@ -69,8 +69,10 @@ const suite = (stage: Stage) => {
     await tab.waitForURL(/\/documents\//);
     await tab.close();
     await page.getByRole("link", { name: "More" }).click();
-    await page.locator(".hit").nth(1).waitFor();
-    assert.equal(await page.locator(".hit").count(), 2);
+    await page.waitForURL(/cursor=/);
+    const rest = page.locator(".hit").filter({ hasText: "Ferries depart." });
+    await rest.nth(1).waitFor();
+    assert.equal(await rest.count(), 2);
   });
 
   test("WEB115 a question is answered with sources, from the search and without scripts", async () => {

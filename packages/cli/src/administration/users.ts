@@ -114,7 +114,7 @@ async function disable(options: EmailOption): Promise<void> {
   const { user } = await change(options.email, "disable_user", auditWords.accountDisabled, (tx, { id }) =>
     disableUser(tx, id, Date.now()),
   );
-  print(options, { ...shownUser(user), disabled: true }, [`${user.email} is disabled: nobody gets in with it.`]);
+  print(options, { ...shownUser(user), disabled: true }, [`${user.email} is disabled: sign-in is blocked.`]);
 }
 
 async function enable(options: EmailOption): Promise<void> {

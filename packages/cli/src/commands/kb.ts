@@ -20,7 +20,7 @@ async function list(options: ServerOptions): Promise<void> {
   );
 }
 
-/** Two of one name could no longer be told apart by their paths. */
+/** Two items with one name would have the same path. */
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.trim().toLowerCase();
 
 async function create(name: string, options: ServerOptions): Promise<void> {

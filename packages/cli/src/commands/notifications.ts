@@ -129,7 +129,7 @@ export function define(notifications: Command): void {
     .argument(...PLACE)
     .action(watching(false));
   withServer(notifications.command("settings"))
-    .description("how you are told of each kind of thing, and change it")
+    .description("how you are notified of each kind of event, and change it")
     .addOption(new Option("--kind <kind>", "what to change").choices(KINDS))
     .addOption(new Option("--page <switch>", "in the list and in the browser").choices(SWITCH))
     .addOption(new Option("--email <when>", "by mail").choices(["off", "at_once", "daily"]))

@@ -59,6 +59,6 @@ export function define(command: Command): void {
     .option("--all", "all of them")
     .option("--if-match <version>", "only if this is still the document's version; else exit code 4")
     .option("--suggest", "propose it for people to decide instead of writing it")
-    .option("--dry-run", "tell what would change, and write nothing")
+    .option("--dry-run", "show what would change, and write nothing")
     .action(run);
 }

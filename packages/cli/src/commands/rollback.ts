@@ -31,7 +31,7 @@ export function define(command: Command): void {
     .argument(...DOCUMENT)
     .argument("<seq>", "the version to put back, see svc history", versionName)
     .option("--if-match <version>", "only if this is still the document's version; else exit code 4")
-    .option("--dry-run", "tell what would change, and change nothing")
+    .option("--dry-run", "show what would change, and change nothing")
     .addHelpText("after", "\nThe present state is kept as a version first, so a rollback can be undone.")
     .action(run);
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { defined } from "@svc/document/defined";
 import { type Answer, type Client, listPages, type SearchHit } from "@svc/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { resolvePlace } from "../address/resolve.ts";
 import { locationOf } from "../address/target.ts";
 import { connect } from "../connect.ts";
@@ -17,6 +17,7 @@ interface Options extends ServerOptions {
   readonly summaries?: boolean;
   readonly blocks?: boolean;
   readonly comments?: boolean;
+  readonly type?: "document" | "file" | "all";
   readonly property?: readonly string[];
   readonly author?: string;
   readonly tag?: string;
@@ -48,6 +49,7 @@ async function find(client: Client, q: string, options: Options) {
     ...(options.author !== undefined && { author: options.author }),
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.comments && { in: "comments" as const }),
+    ...(options.type !== undefined && { type: options.type }),
     ...propertyQuery(options.property),
   };
   const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
@@ -79,10 +81,14 @@ function shownHit(hit: SearchHit): string[] {
     bold([hit.path_text, ...hit.heading_path].join(" › ")),
     ...shown.map((line) => `    ${line}`),
     ...summary,
+    ...(hit.attachment_id === undefined ? [] : [fileLine(hit)]),
     ...(hit.missing.length > 0 ? [`    not found: ${hit.missing.join(", ")}`] : []),
     `    ${hit.document_uri}${hit.block_id && !hit.document_uri.includes("#") ? `#block=${hit.block_id}` : ""}`,
   ];
 }
+
+const fileLine = ({ file_name, attachment_id, page }: SearchHit): string =>
+  `    in ${file_name}${page ? `, page ${page}` : ""}  ${attachment_id}`;
 
 export function define(command: Command): void {
   withServer(command)
@@ -96,6 +102,7 @@ export function define(command: Command): void {
     .option("--property <name=value>", "only documents with this property; may be repeated", collect)
     .option("--blocks", "the whole block of each hit instead of a part of it")
     .option("--summaries", "with each document's summary")
+    .addOption(new Option("--type <type>", "pages, the text of files, or both").choices(["document", "file", "all"]))
     .option("--comments", "in comments, the newest first, instead of in texts and titles")
     .addHelpText("after", "\nQuote what has a minus in it: svc search 'penguin -zoo'.")
     .action(run);

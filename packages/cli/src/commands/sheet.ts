@@ -91,7 +91,7 @@ export function define(command: Command): void {
     )
     .option("--if-match <version>", "with --in: only if this is still its version; else exit code 4")
     .option("--force", "with --out: replace the file when it is there")
-    .option("--dry-run", "with --in: tell what would change, and write nothing")
+    .option("--dry-run", "with --in: show what would change, and write nothing")
     .addHelpText(
       "after",
       "\nWithout --in and --out: the sheets with the results of their formulas. What was there stays in svc history.",

@@ -101,14 +101,14 @@ async function reject(given: string, options: DecideOptions): Promise<void> {
   const body = { ...(change && { change_ids: change }), ...(reason !== undefined && { reason }) };
   const { data } = await client.post("/suggestions/{id}/reject", { path: { id }, ifMatch: seen.version, body });
   print(options, data, [`The suggestion is ${data.status.replace("_", " ")}.`]);
-  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} undoes this`);
 }
 
 async function withdraw(given: string, options: ServerOptions): Promise<void> {
   const { client, id } = await found(given, options);
   const { data } = await client.post("/suggestions/{id}/withdraw", { path: { id } });
   print(options, data, ["The suggestion is withdrawn."]);
-  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} takes it back`);
+  if (!options.json) note(`     → svc suggestions reopen ${shortId(id)} undoes this`);
 }
 
 async function reopen(given: string, options: ServerOptions): Promise<void> {

@@ -28,7 +28,7 @@ async function run(address: string, file: string | undefined, options: Options):
       `svc write ${quoted(address)} --text '' empties the document`,
     );
   if (hasConflictMarkers(content))
-    throw failure("The text still has places between <<<<<<< and >>>>>>> that nobody decided: nothing was written.");
+    throw failure("The text still has unresolved conflicts between <<<<<<< and >>>>>>>: nothing was written.");
   const { id, ...written } = await save(client, address, content, options);
   const verb = options.dryRun ? "would be saved" : "is saved";
   print(options, { document_id: id, ...written }, [shownSave(address, verb, written)]);
@@ -59,10 +59,10 @@ export function define(command: Command): void {
     .argument(...DOCUMENT)
     .argument("[file]", "Markdown; - or nothing reads standard input")
     .option("-t, --text <markdown>", "the text itself")
-    .option("--if-match <version>", "only if this is still its version (svc cat --json tells it); else exit code 4")
+    .option("--if-match <version>", "only if this is still its version (svc cat --json shows it); else exit code 4")
     .option("--create", "make the document, and the folders on the way, when it is not there")
     .option("--suggest", "propose it for people to decide instead of writing it")
-    .option("--dry-run", "tell what would change, and write nothing")
+    .option("--dry-run", "show what would change, and write nothing")
     .addHelpText(
       "after",
       "\nA block that keeps its anchor comment (svc cat --anchors) keeps its id. What was there stays in svc history.",

@@ -286,7 +286,7 @@ export async function writeDurably(full: string, text: string | Uint8Array): Pro
   }
 }
 
-/** Makes a rename last. Windows has no such thing, and needs none. */
+/** Makes a rename durable. Windows neither offers nor needs this. */
 export async function flushDirectory(full: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(full, "r");

@@ -57,7 +57,7 @@ export const isHidden = (name: string): boolean =>
 /** The name of a document's file, without the ending: what the service has noted, or else the title. */
 const fileBase = (name: string): string => (isDots(name) ? name : safeName(name));
 
-/** How paths are compared: some file systems do not tell cases and forms of letters apart. */
+/** How paths are compared: some file systems ignore case and Unicode normalization. */
 export const folded = (path: string): string => path.normalize("NFC").toLowerCase();
 
 export const join = (directory: string, name: string): string => (directory === "" ? name : `${directory}/${name}`);

@@ -1,4 +1,4 @@
-/** One thing that a run did. `push` and `pull` are bodies; `conflict` names the file that keeps the local text. */
+/** One action of a run. `push` and `pull` are bodies; `conflict` names the file that keeps the local text. */
 export interface Action {
   readonly action:
     | "pull"

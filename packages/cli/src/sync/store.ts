@@ -98,7 +98,7 @@ export interface Settings {
   readonly cursor: number | null;
   /** The newest event of the service that was seen, also where not all of it could be followed. */
   readonly newest?: number;
-  /** Which run of events these positions belong to, where the service has told it. */
+  /** The event history that these positions belong to, if the service sent it. */
   readonly history?: string;
 }
 

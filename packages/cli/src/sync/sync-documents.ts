@@ -156,7 +156,7 @@ async function syncKnown(
   if (!file) return removeDocument(pass, known, remote);
   if (file.text === null) return;
   const record = { ...known, ...asRecorded(remote.document_type) };
-  // Records of earlier versions do not tell.
+  // Records of earlier versions have no such field.
   if (record.document_type !== known.document_type) await pass.store.saveDocument(record);
   const placed = await syncPlace(pass, record, file, remote);
   const [text, version] = [file.text, remote.version ?? record.version];

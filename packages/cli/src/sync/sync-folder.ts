@@ -14,7 +14,7 @@ import { FolderStateFiles, type StateFiles, Store } from "./store.ts";
 import { syncDocuments } from "./sync-documents.ts";
 import { pushDirectories, removeLeftovers, syncFolders } from "./sync-folders.ts";
 
-/** While others keep changing things a run would never end; what is left over is for the next one. */
+/** While others keep changing files a run would never end; the next run handles the rest. */
 const MAX_PASSES = 5;
 const LOOK_AGAIN_MS = 1000;
 

@@ -30,7 +30,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, labels: L
   return { text: lines.length === 0 ? "" : `${lines.join("\n")}\n`, conflicts };
 }
 
-/** Whether a text still has a place that nobody decided. */
+/** Whether a text still has an unresolved conflict. */
 export const hasConflictMarkers = (text: string): boolean => {
   const lines = linesOf(text);
   return [`${OPEN} `, `${BASE} `, `${CLOSE} `].every((marker) => lines.some((line) => line.startsWith(marker)));

@@ -9,6 +9,7 @@ import { allIds } from "../testing/all-ids.ts";
 import { countingIds } from "../testing/builders.ts";
 import { refusal } from "../testing/refusal.ts";
 import type { Body } from "../types.ts";
+import { loosen } from "./loosen.ts";
 
 const options = { maxCharacters: 100_000 };
 const bodyOf = (markdown: string): Body =>
@@ -97,6 +98,19 @@ test("BLK26 the operations of a batch share one limit, and long runs of blanks c
   assert.equal(refusal(() => edit("x", { old: `x${"\n".repeat(90_000)}y`, new: "" })).code, "text_not_found");
   edit("| a |\n| --- |\n| 1 |", { markdown: `|${"-".repeat(90_000)}x|` });
   assert.ok(process.cpuUsage(start).user < 5_000_000, "a quadratic search takes minutes");
+});
+
+test("BLK26 a search that ignores white space takes time in proportion to the page", () => {
+  const processorTime = (size: number): number => {
+    const page = "Some words, and a few more of them.\n\n".repeat(size / 37);
+    const before = process.threadCpuUsage();
+    loosen(page);
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  };
+  processorTime(20_000);
+  const [short, long] = [processorTime(20_000), processorTime(400_000)];
+  assert.ok(long < 120 * short, `${short} µs, and ${long} µs for a page twenty times as long`);
 });
 
 test("BLK20 Markdown in the new text is Markdown, also several blocks of it", () => {

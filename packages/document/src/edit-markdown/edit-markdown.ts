@@ -19,7 +19,7 @@ import { findPlaces, type Place } from "./places.ts";
 import { type ReadRun, readRun } from "./read-run.ts";
 import { sectionOf, wholeBody } from "./section.ts";
 import { type SpanText, spanText } from "./source-text.ts";
-import { changedLine } from "./untouched-lines.ts";
+import { changedLine, linesOf } from "./untouched-lines.ts";
 
 interface MarkdownEdit {
   readonly old: string;
@@ -113,8 +113,10 @@ function readChecked(stored: readonly Node[], run: EditedRun, { source, by, repo
   const read = readRun(stored, source, run, text);
   if ("changed" in read) throw report.changesStructure(defined(starts[read.changed]));
   const old = textOfRun(source, run);
-  const line = changedLine(old, text, read);
-  if (line !== undefined) throw report.changesStructure(defined(starts[run.first]) + lineStart(old, line));
+  const start = defined(starts[run.first]);
+  const places = run.places.map(({ from, to }) => ({ from: from - start, to: to - start }));
+  const line = changedLine(old, text, read, linesOf(old, places, by));
+  if (line !== undefined) throw report.changesStructure(start + lineStart(old, line));
   return read;
 }
 

@@ -58,11 +58,11 @@ export function touched({ starts, ends }: SourceText, from: number, to: number):
 }
 
 /** The first index of an ascending list for which the condition holds, or the length of the list. */
-function firstIndex(list: readonly number[], holds: (value: number) => boolean): number {
+export function firstIndex<T>(list: readonly T[], holds: (value: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(defined(list[middle]))) high = middle;
+    if (holds(list[middle] as T)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,5 +1,7 @@
 import { type Token, tokenizeBlocks } from "../markdown/tokenizer.ts";
+import type { Place } from "./places.ts";
 import type { ReadRun } from "./read-run.ts";
+import { firstIndex } from "./source-text.ts";
 
 /** How a line is read: as a row of a table, verbatim, or as text. */
 type Kind = "row" | "verbatim" | "text";
@@ -21,29 +23,57 @@ function leavesOf(tokens: readonly Token[]): Leaf[] {
   return leaves;
 }
 
+/** Lines of the old text that a replacement touches, `to` not included. */
+interface TouchedLines {
+  readonly from: number;
+  readonly to: number;
+  /** How many lines this replacement and those before it add. */
+  readonly added: number;
+}
+
+const lineEndsIn = (text: string): number => text.split("\n").length - 1;
+
+/** The lines that places of a text touch. A place that ends with a line end does not touch the line after it. */
+export function linesOf(text: string, places: readonly Place[], by: string): readonly TouchedLines[] {
+  const brought = lineEndsIn(by);
+  let [at, line, added] = [0, 0, 0];
+  return places.map(({ from, to }) => {
+    const part = text.slice(from, to);
+    const first = line + lineEndsIn(text.slice(at, from));
+    line = first + lineEndsIn(part);
+    at = to;
+    added += brought - lineEndsIn(part);
+    return { from: first, to: part.endsWith("\n") ? line : line + 1, added };
+  });
+}
+
 /**
- * The first line of the old text that the replacement leaves as it is and that would be read differently: a row that is
+ * The first line of the old text that the replacement does not touch and that would be read differently: a row that is
  * no row any more although the head of its table stays, or text within a fence that is still open. Undefined if there is
  * none.
  */
-export function changedLine(old: string, text: string, { tokens, linesBefore, blocks }: ReadRun): number | undefined {
-  const lines = text.split("\n");
-  if (blocks.length === 1 && blocks[0]?.type === "table" && blocks[0].content?.length === lines.length - 1)
+export function changedLine(
+  old: string,
+  text: string,
+  { tokens, linesBefore, blocks }: ReadRun,
+  touched: readonly TouchedLines[],
+): number | undefined {
+  if (blocks.length === 1 && blocks[0]?.type === "table" && blocks[0].content?.length === lineEndsIn(text))
     return undefined;
   const leaves = leavesOf(tokens);
   const mayHaveRows = old.includes("| -") || old.includes("| :");
   if (!mayHaveRows && !leaves.some(({ kind }) => kind === "verbatim")) return undefined;
-  const oldLines = old.split("\n");
-  const { start, tail } = sameEnds(oldLines, lines);
   const rows = new Set(leaves.flatMap(({ kind, from }) => (kind === "row" ? [from] : [])));
   const covered = new Map(leaves.filter(({ kind }) => kind === "verbatim").flatMap((leaf) => linesIn(leaf)));
+  const after = (line: number): number => firstIndex(touched, ({ to }) => to > line);
+  const isTouched = (from: number, to: number): boolean => (touched[after(from)]?.from ?? to) < to;
+  const lineAfter = (line: number): number => linesBefore + line + (touched[after(line) - 1]?.added ?? 0);
   const isChanged = ({ kind, from, to }: Leaf): boolean => {
     if (isTouched(from, to)) return false;
-    const line = linesBefore + (to <= start ? from : from + lines.length - oldLines.length);
+    const line = lineAfter(from);
     return kind === "row" ? !rows.has(line) : covered.get(line) !== (kind === "verbatim" ? line : undefined);
   };
   const oldTokens = tokenizeBlocks(old);
-  const isTouched = (from: number, to: number): boolean => to > start && from < oldLines.length - tail;
   const headless = oldTokens.filter(({ type, map }) => type === "table_open" && map && isTouched(map[0], map[0] + 2));
   const isLeft = ({ from }: Leaf) => !headless.some(({ map }) => map && map[0] <= from && from < map[1]);
   return leavesOf(oldTokens).find((leaf) => isLeft(leaf) && isChanged(leaf))?.from;
@@ -51,13 +81,3 @@ export function changedLine(old: string, text: string, { tokens, linesBefore, bl
 
 const linesIn = ({ from, to }: Leaf): [line: number, start: number][] =>
   Array.from({ length: to - from }, (_, i) => [from + i, from]);
-
-/** How many lines both texts begin and end with. */
-function sameEnds(a: readonly string[], b: readonly string[]): { readonly start: number; readonly tail: number } {
-  const limit = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < limit && a[start] === b[start]) start++;
-  let tail = 0;
-  while (tail < limit - start && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return { start, tail };
-}

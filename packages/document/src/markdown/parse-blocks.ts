@@ -33,7 +33,7 @@ function node(type: string, attrs: Attrs | null, content: readonly Node[]): Node
   return attrs ? { attrs, content, type } : { content, type };
 }
 
-/** A new one each time: anchors tell blocks apart by identity. */
+/** A new object each time: anchors compare blocks by identity. */
 const emptyParagraph = (): Node => ({ type: "paragraph" });
 const orEmpty = (blocks: readonly Node[]): readonly Node[] => (blocks.length > 0 ? blocks : [emptyParagraph()]);
 
@@ -211,7 +211,7 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   return [node("rawHtml", { html: trimHtml(token.content) }, [])];
 }
 
-/** Without what is blank before it, which means another thing in another place, and without blank lines after it. */
+/** Without leading white space, whose meaning depends on the position, and without trailing blank lines. */
 function trimHtml(text: string): string {
   let end = text.length;
   for (let at = end; /[ \t\n]/.test(text.charAt(at - 1)); at--) if (text[at - 1] === "\n") end = at - 1;

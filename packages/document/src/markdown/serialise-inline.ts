@@ -33,7 +33,7 @@ interface Writer {
   readonly dollars: boolean;
   readonly pieces: Piece[];
   readonly stack: { readonly key: string; readonly mark: Mark; readonly piece: Piece }[];
-  /** The next thing stands at the beginning of a line. */
+  /** The next token is at the beginning of a line. */
   lineStart: boolean;
   inLink: boolean;
 }

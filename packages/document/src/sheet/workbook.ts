@@ -381,7 +381,7 @@ const keyOf = ({ row, column }: Place): number => row * MAX_COLUMNS + column;
 /** The same over all sheets. */
 const cellKey = (place: Place): number => place.sheet * MAX_ROWS * MAX_COLUMNS + keyOf(place);
 
-/** The next cell that a formula needs. What cannot be told is its failure. */
+/** The next cell that a formula needs; an unreadable reference is its failure. */
 function nextNeed(frame: Frame): Place | undefined {
   try {
     return frame.needs.next().value ?? undefined;

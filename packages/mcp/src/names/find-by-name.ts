@@ -13,7 +13,7 @@ async function endingWith<T>(text: string, list: (ending: string) => Promise<{ r
   return isShortId(ending) ? (await list(ending)).data : [];
 }
 
-/** The whole id where two things have the same short form. */
+/** The whole id if two objects have the same short form. */
 const wholeLine = ({ id, name }: { readonly id: string; readonly name: string }): string => `${oneLine(name)} (${id})`;
 
 const KINDS = {

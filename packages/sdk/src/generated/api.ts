@@ -639,12 +639,12 @@ export type CommentThread = {
 };
 
 export type CommentAnchor = {
-  /** The block that the passage stands in now; its last one when it is gone. */
+  /** The block that contains the passage now; the last one that did if it is gone. */
   block_id: string;
   quote: string | null;
   start: number | null;
   end: number | null;
-  /** `ok`: it stands in its block, wherever that is in the page. `moved`: it stands in another block. `dangling`: it is gone. */
+  /** `ok`: it is in its block, wherever that is in the page. `moved`: it is in another block. `dangling`: it is gone. */
   state: "ok" | "moved" | "dangling";
 };
 
@@ -746,7 +746,7 @@ export type Notification = {
 export type NotificationSettings = {
   kinds: {
     mention: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -754,7 +754,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     reply: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -762,7 +762,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     comment: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -770,7 +770,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     suggestion: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -778,7 +778,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     decision: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -786,7 +786,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     share: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -794,7 +794,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     invitation: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -802,7 +802,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     security: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -810,7 +810,7 @@ export type NotificationSettings = {
       webhook: boolean;
     };
     watch: {
-      /** Listed by `GET /notifications` and told as `notification.created`. */
+      /** Listed by `GET /notifications` and sent as `notification.created`. */
       page: boolean;
       /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
       email: "off" | "at_once" | "daily";
@@ -1190,6 +1190,8 @@ export type Attachment = {
   markdown: string;
   width: number | null;
   height: number | null;
+  /** Whether `/attachments/{id}/text` and search have the file's text. `none`: it has none. */
+  text_status: "pending" | "ready" | "none" | "failed";
   /** Nodes of the current body that show it. */
   reference_count: number;
   created_by: string;
@@ -1404,6 +1406,8 @@ export type Webhook = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1434,6 +1438,8 @@ export type WebhookWithSecret = {
   event_types: ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
   knowledge_base_id: number | null;
   enabled: boolean;
+  /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+  format: "standard" | "slack" | "teams" | "discord";
   /** `failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`. */
   status: "active" | "failing" | "paused" | "disabled";
   disabled_reason: {
@@ -1463,7 +1469,7 @@ export type WebhookDelivery = {
   id: string;
   webhook_id: string;
   kind: "event" | "sync" | "test" | "redelivery";
-  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  /** Sent as `webhook-id`: the same whenever the message is sent again. */
   message_id: string;
   event_id: number | null;
   event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
@@ -1489,7 +1495,7 @@ export type WebhookDeliveryWithPayload = {
   id: string;
   webhook_id: string;
   kind: "event" | "sync" | "test" | "redelivery";
-  /** Sent as `webhook-id`: the same whenever the same thing is sent again. */
+  /** Sent as `webhook-id`: the same whenever the message is sent again. */
   message_id: string;
   event_id: number | null;
   event_type: "document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided" | "sync.required" | "webhook.test";
@@ -1509,7 +1515,7 @@ export type WebhookDeliveryWithPayload = {
   last_attempt_at: number | null;
   next_attempt_at: number | null;
   finished_at: number | null;
-  /** The body as it is sent. */
+  /** The body as it is sent; with another format than `standard`, what it is made from. */
   payload: {
     type: string;
     timestamp: string;
@@ -1539,6 +1545,35 @@ export type AuditEntry = {
   created_id: string | null;
 };
 
+export type FileText = {
+  attachment_id: string;
+  document_id: string;
+  file_name: string;
+  text_status: "pending" | "ready" | "none" | "failed";
+  reason: "unknown_type" | "encrypted" | "damaged" | "too_large" | "too_slow" | "empty" | null;
+  /** Pages of a PDF, slides, or parts of about 4,000 characters of anything else. */
+  page_count: number;
+  /** The file has more text than is kept. */
+  truncated: boolean;
+  pages: ({
+    /** From 1. */
+    page: number;
+    label: string | null;
+    text: string;
+    /** The page is longer than the budget; this is its beginning. */
+    is_cut: boolean;
+  })[];
+  next_page: number | null;
+  used_tokens: number;
+};
+
+export type RetrievalRecord = {
+  content: string;
+  score: number;
+  title: string;
+  metadata: {} & Record<string, unknown>;
+};
+
 export type SearchHit = {
   document_id: string;
   title: string;
@@ -1549,10 +1584,14 @@ export type SearchHit = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** The file that has the hit; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1605,13 +1644,13 @@ export type SearchExplanation = {
     weight: number;
     /** Counts once for each word that is in the block, its headings or its title. */
     presence: number;
-    /** Occurrences in the field; 1 for headings and the title above a block. */
+    /** Occurrences in the field; 1 for headings, the title above a block, and the section. */
     tf: number;
     /** Blocks of the workspace that have it. */
     df: number;
     /** ln(1 + (n - df + 0.5) / (df + 0.5)) */
     idf: number;
-    /** 1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1 */
+    /** 1 - b + b · length / average_length; 1 for headings, titles above a block, and sections */
     length_norm: number;
     /** boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence) */
     contribution: number;
@@ -1628,10 +1667,14 @@ export type SearchPlace = {
   document_uri: string;
   path_text: string;
   heading_path: string[];
+  /** The file that has the hit; `document_id` is the document that holds it. */
+  attachment_id?: string;
+  file_name?: string;
+  page?: number | null;
   /** With `in=comments`; so is `thread_id`. */
   comment_id?: string;
   thread_id?: string;
-  matched_in: "content" | "title" | "comment";
+  matched_in: "content" | "title" | "comment" | "file" | "file_name";
   /** One after the other they are a verbatim part of the block's text. */
   context: {
     before: string;
@@ -1715,12 +1758,15 @@ export type AskCitation = {
 export type ErrorBody = {
   error: {
     type: "request_error" | "authentication_error" | "permission_error" | "rate_limit_error" | "server_error";
-    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "edit_changes_structure" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "invalid_properties" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable";
+    code: "invalid_request" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "invalid_locale" | "confirmation_mismatch" | "authorization_pending" | "slow_down" | "expired_token" | "access_denied" | "token_missing" | "token_invalid" | "token_expired" | "token_revoked" | "insufficient_scope" | "insufficient_role" | "not_found" | "method_not_allowed" | "version_conflict" | "read_cursor_stale" | "search_cursor_stale" | "idempotency_conflict" | "idempotency_in_progress" | "attachment_referenced" | "evidence_stale" | "candidate_stale" | "candidate_decided" | "already_localized" | "locale_exists" | "localization_has_targets" | "job_not_applicable" | "relation_not_manual" | "concept_merged" | "suggestion_conflict" | "suggestion_decided" | "folder_cycle" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "invalid_document" | "duplicate_anchor" | "unknown_anchor" | "duplicate_block_id" | "block_not_found" | "heading_not_found" | "text_not_found" | "text_ambiguous" | "edit_changes_structure" | "unknown_predicate" | "invalid_target_uri" | "concept_self_loop" | "concept_cycle" | "quota_exceeded" | "document_too_large" | "invalid_properties" | "attachment_not_found" | "invalid_anchor" | "model_not_configured" | "precondition_required" | "rate_limited" | "translation_quota_exceeded" | "too_many_streams" | "internal_error" | "unavailable" | "unknown";
     message: string;
     details: {
       hint?: string;
     } & Record<string, unknown>;
   };
+  /** Only from `/retrieval`, whose callers expect it. */
+  error_code?: number;
+  error_msg?: string;
   request_id: string;
 };
 
@@ -2109,7 +2155,7 @@ export interface Paths {
     };
   };
   "/documents/{id}/path": {
-    /** The knowledge base and folders that a document stands in. */
+    /** The knowledge base and folders that contain a document. */
     get: {
       path: {
         id: string;
@@ -2792,7 +2838,7 @@ export interface Paths {
       query?: {
         /** `open` by default. */
         state?: "open" | "resolved" | "all";
-        /** Only threads whose passage stands in this block. */
+        /** Only threads whose passage is in this block. */
         block_id?: string;
         /** Items per page. */
         limit?: number;
@@ -2815,7 +2861,7 @@ export interface Paths {
         /** Without `quote` and offsets the whole block is meant. */
         anchor?: {
           block_id: string;
-          /** The passage meant, as it stands in the block's text. */
+          /** The passage, exactly as in the block's text. */
           quote?: string;
           /** Its start in the block's text, in UTF-16 units. */
           start?: number;
@@ -3088,16 +3134,16 @@ export interface Paths {
     };
   };
   "/notifications/settings": {
-    /** How you are told of what happens in this workspace. */
+    /** Your notification settings in this workspace. */
     get: {
       answer: Single<NotificationSettings>;
     };
-    /** Change how you are told of things. */
+    /** Change your notification settings. */
     patch: {
       body: {
         kinds?: {
           mention?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3105,7 +3151,7 @@ export interface Paths {
             webhook?: boolean;
           };
           reply?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3113,7 +3159,7 @@ export interface Paths {
             webhook?: boolean;
           };
           comment?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3121,7 +3167,7 @@ export interface Paths {
             webhook?: boolean;
           };
           suggestion?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3129,7 +3175,7 @@ export interface Paths {
             webhook?: boolean;
           };
           decision?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3137,7 +3183,7 @@ export interface Paths {
             webhook?: boolean;
           };
           share?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3145,7 +3191,7 @@ export interface Paths {
             webhook?: boolean;
           };
           invitation?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3153,7 +3199,7 @@ export interface Paths {
             webhook?: boolean;
           };
           security?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -3161,7 +3207,7 @@ export interface Paths {
             webhook?: boolean;
           };
           watch?: {
-            /** Listed by `GET /notifications` and told as `notification.created`. */
+            /** Listed by `GET /notifications` and sent as `notification.created`. */
             page?: boolean;
             /** `at_once`: a mail for each. `daily`: all of a day in one mail. */
             email?: "off" | "at_once" | "daily";
@@ -4169,7 +4215,7 @@ export interface Paths {
     /** The same events as a list, for clients that cannot hold a stream. */
     get: {
       query?: {
-        /** Id of the last event you processed. Without it the list is empty and tells where the events end. */
+        /** Id of the last event you processed. Without it the list is empty, and `resume_from` is the newest position. */
         after?: string;
         /** Events per answer. */
         limit?: number;
@@ -4187,7 +4233,7 @@ export interface Paths {
         sync_required: boolean;
         oldest_available: number | null;
         reason: "cursor_expired" | "cursor_unknown" | null;
-        /** Which run of events the ids belong to: another one after the store was put back from a backup. */
+        /** The event history that the ids belong to. Restoring a backup begins a new one. */
         history: string;
       };
     };
@@ -4209,7 +4255,7 @@ export interface Paths {
       answer: List<DocumentDifference> & {
         /** Milliseconds since 1970-01-01 UTC. */
         since: number;
-        /** Up to when it tells, to be kept for the next time. */
+        /** The end of the period: send it as `since` the next time. */
         until: number;
       };
     };
@@ -4266,6 +4312,8 @@ export interface Paths {
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
         enabled?: boolean;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
       };
       answer: Single<WebhookWithSecret>;
     };
@@ -4292,6 +4340,8 @@ export interface Paths {
         /** The types of events to send. */
         event_types?: readonly ("document.created" | "document.metadata.updated" | "document.content.updated" | "document.deleted" | "comment.created" | "comment.updated" | "comment.resolved" | "comment.deleted" | "suggestion.created" | "suggestion.decided")[];
         knowledge_base_id?: number | null;
+        /** `standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page. */
+        format?: "standard" | "slack" | "teams" | "discord";
         /** `true` also takes up again what the server disabled; it goes on where it stopped. */
         enabled?: boolean;
       };
@@ -4393,6 +4443,51 @@ export interface Paths {
       answer: List<AuditEntry>;
     };
   };
+  "/attachments/{id}/text": {
+    /** The text of a file, page by page. */
+    get: {
+      path: {
+        /** att_<ULID> */
+        id: string;
+      };
+      query?: {
+        /** The page to begin with, from 1. */
+        page?: number;
+        /** As for reading a document. */
+        max_tokens?: number;
+      };
+      answer: Single<FileText>;
+    };
+  };
+  "/retrieval": {
+    /** Retrieve passages, as Dify's external knowledge API asks for them. */
+    post: {
+      body: {
+        /** The id of a knowledge base, such as `7` or `svc://kb/7`; `all` is everything the token sees. */
+        knowledge_id: string;
+        /** The first 512 characters count. */
+        query: string;
+        retrieval_setting: {
+          /** At most 100 are returned. */
+          top_k: number;
+          score_threshold?: number | null;
+        } & Record<string, unknown>;
+        metadata_condition?: {
+          logical_operator?: "and" | "or";
+          conditions?: readonly ({
+            /** A member of the metadata; of several the first that the page has. */
+            name: string | readonly string[];
+            comparison_operator: "contains" | "not contains" | "start with" | "end with" | "is" | "is not" | "in" | "not in" | "empty" | "not empty" | "=" | "≠" | ">" | "<" | "≥" | "≤" | "before" | "after";
+            value?: string | number | readonly string[] | null;
+          })[] | null;
+        } | null;
+      } & Record<string, unknown>;
+      answer: {
+        records: RetrievalRecord[];
+        request_id: string;
+      };
+    };
+  };
   "/search/v2": {
     /** Find blocks and titles, with proof of freshness. */
     get: {
@@ -4407,6 +4502,8 @@ export interface Paths {
         group_by?: "document";
         /** `comments`: comments that have all the words in them, the newest first, without regard to `mode`. */
         in?: "documents" | "comments";
+        /** `document` (default): pages. `file`: the text and names of files. `source`: sources; there are none yet. `all`: everything; with `topk` by score, with `exhaustive` documents first. */
+        type?: "document" | "file" | "source" | "all";
         knowledge_base_id?: number;
         /** That folder and the folders below it. */
         folder_id?: number;

@@ -37,7 +37,7 @@ export function bestExplainer(query: Query, statistics: Statistics) {
       if (context.headings & bit) add("heading", HEADING_WEIGHT, 1, 1);
       if (context.title & bit) add("title", TITLE_WEIGHT, 1, 1);
       presence = 0;
-      if (context.sectionTf[u]! > 0) add("section", SECTION_WEIGHT, context.sectionTf[u]!, context.sectionNorm);
+      if (context.section & bit) add("section", SECTION_WEIGHT, 1, 1);
       return items;
     });
     return JSON.stringify({

@@ -5,7 +5,6 @@ export type LaidBlock = {
   readonly number: number;
   readonly blockId: string;
   readonly section: string;
-  readonly length: number;
   /** Too short to answer anything, or code. Headings are poor too. */
   readonly isPoor: boolean;
 };
@@ -20,8 +19,6 @@ export type DocumentLayout = {
   readonly headings: Uint32Array;
   /** By section: the section of the heading above its heading. */
   readonly parents: Uint16Array;
-  /** By section: the words of all its blocks. */
-  readonly lengths: Uint32Array;
   /** Estimated bytes in memory. */
   readonly bytes: number;
 };
@@ -44,18 +41,15 @@ export function layoutOf(blocks: readonly LaidBlock[], outline: Outline): Docume
   const sections = Uint16Array.from(blocks, ({ section }) => indexOf(section));
   const parentOf = parentsOf(outline, indexOf);
   const headings = new Uint32Array(known.size + 1);
-  const lengths = new Uint32Array(known.size + 1);
-  for (const [i, { number, blockId, section, length }] of blocks.entries()) {
+  for (const [i, { number, blockId, section }] of blocks.entries())
     if (blockId !== "" && blockId === section) headings[sections[i]!] = number;
-    if (blockId !== "") lengths[sections[i]!]! += length;
-  }
   const poor = Uint8Array.from(blocks, ({ blockId, section, isPoor }) =>
     isPoor || (blockId !== "" && blockId === section) ? 1 : 0,
   );
   const parents = Uint16Array.from(headings, (_, section) => parentOf.get(section) ?? NO_SECTION);
   const numbers = Uint32Array.from(blocks, ({ number }) => number);
-  const bytes = OVERHEAD_BYTES + blocks.length * 7 + headings.length * 10;
-  return { numbers, sections, poor, headings, parents, lengths, bytes };
+  const bytes = OVERHEAD_BYTES + blocks.length * 7 + headings.length * 6;
+  return { numbers, sections, poor, headings, parents, bytes };
 }
 
 /** The section above each section of the outline. */

@@ -20,19 +20,17 @@ type Candidates = readonly number[];
 
 /** The matches of the query in the sections of one document. */
 class Sections {
-  readonly units: number;
-  readonly tf: Uint32Array;
-  /** Bits of the units in each section's own heading, then in its heading path. */
+  /** Bits of the units in each section, and in its own heading. */
+  readonly all: Int32Array;
   readonly masks: Int32Array;
   /** The best score of a text and of a poor answer in each section, and the index of the text's hit. */
   readonly bestText: Float64Array;
   readonly bestPoor: Float64Array;
   readonly leader: Int32Array;
 
-  constructor(layout: DocumentLayout, units: number) {
+  constructor(layout: DocumentLayout) {
     const count = layout.headings.length;
-    this.units = units;
-    this.tf = new Uint32Array(count * units);
+    this.all = new Int32Array(count);
     this.masks = new Int32Array(count);
     this.bestText = new Float64Array(count);
     this.bestPoor = new Float64Array(count);
@@ -51,8 +49,7 @@ export function scoreDocument(
   pinned: ReadonlySet<number>,
 ): BestHit[] {
   const { numbers, codes, frequencies } = matches;
-  const units = frequencies.length;
-  const sections = new Sections(layout, units);
+  const sections = new Sections(layout);
   const located: Located[] = [];
   let title = 0;
   for (const match of candidates) {
@@ -62,7 +59,7 @@ export function scoreDocument(
     const section = at < 0 ? 0 : layout.sections[at]!;
     const mask = maskOf(frequencies, match);
     if (codes[match]! & 1) title |= mask;
-    else for (let u = 0; u < units; u++) sections.tf[section * units + u]! += frequencies[u]![match]!;
+    else sections.all[section]! |= mask;
     if (at >= 0 && layout.headings[section] === number) sections.masks[section]! |= mask;
     located.push({ match, at, section });
   }
@@ -91,7 +88,7 @@ function scored(
   { match, at, section }: Located,
   layout: DocumentLayout,
   weights: Weights,
-  { tf: sectionTfs, units }: Sections,
+  sections: Sections,
   paths: Int32Array,
   titleMask: number,
   pinned: ReadonlySet<number>,
@@ -106,13 +103,11 @@ function scored(
   const headings = ofPath & ~weights.functionWords;
   const title = isTitle ? 0 : titleMask & ~weights.functionWords;
   const norm = weights.blockNorm(length);
-  const sectionNorm = weights.sectionNorm(layout.lengths[section] ?? 0);
-  const tf: number[] = new Array(units);
-  const sectionTf: number[] = new Array(units);
+  const inSection = isTitle || at < 0 ? 0 : sections.all[section]! & ~weights.functionWords;
+  const tf: number[] = new Array(frequencies.length);
   let score = 0;
-  for (let u = 0; u < units; u++) {
+  for (let u = 0; u < tf.length; u++) {
     tf[u] = frequencies[u]![match]!;
-    sectionTf[u] = isTitle || at < 0 || weights.functionWords & (1 << u) ? 0 : sectionTfs[section * units + u]!;
     const idf = weights.idf[u]!;
     score += idf * saturated(tf[u]!, norm);
     const bit = 1 << u;
@@ -120,9 +115,9 @@ function scored(
     if (tf[u]! > 0 || (headings | title) & bit) score += idf * PRESENCE_WEIGHT;
     if (headings & bit) score += idf * HEADING_WEIGHT;
     if (title & bit) score += idf * TITLE_WEIGHT;
-    score += idf * SECTION_WEIGHT * saturated(sectionTf[u]!, sectionNorm);
+    if (inSection & bit) score += idf * SECTION_WEIGHT;
   }
-  const context: HitContext = { headings, title, sectionTf, sectionNorm };
+  const context: HitContext = { headings, title, section: inSection };
   return { pinned: pinned.has(number), score, title: isTitle, number, field, length, tf, boost: 1, context };
 }
 

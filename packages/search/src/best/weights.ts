@@ -1,18 +1,18 @@
 import { averageLength, inverseFrequency, K1, lengthNorm, type Statistics } from "../query/bm25.ts";
 import type { Query } from "../query/query.ts";
 
-/** The weights of a word in the heading path of a block, in its document's title, and in all of its section. */
-export const HEADING_WEIGHT = 0.7;
-export const TITLE_WEIGHT = 0.5;
-export const SECTION_WEIGHT = 0.25;
-/** The weight of a word that is in the block, its headings or its title at all. */
+/**
+ * The weight of a word that is in the block, its headings or its title at all, and what it adds in the heading path of
+ * the block, in its document's title, and anywhere in its section.
+ */
 export const PRESENCE_WEIGHT = 0.6;
-/** The length of an average section, in average blocks. */
-const SECTION_BLOCKS = 6;
+export const HEADING_WEIGHT = 0.1;
+export const TITLE_WEIGHT = 0.5;
+export const SECTION_WEIGHT = 0.3;
 /** A poor answer gets less than this share of the score of the best text of its section. */
 export const POOR_SHARE = 0.999;
 
-/** The weight of each unit, and the length norms of blocks and sections. */
+/** The weight of each unit, and the length norms of blocks. */
 export class Weights {
   readonly idf: Float64Array;
   /** Bits of the units that count only in the block itself. */
@@ -29,10 +29,6 @@ export class Weights {
     return lengthNorm(length, this.#average);
   }
 
-  sectionNorm(length: number): number {
-    return lengthNorm(length, SECTION_BLOCKS * this.#average);
-  }
-
   /** The most that a block can get from the units of a mask beside the occurrences in itself. */
   contextLimit(mask: number, titleMask: number): number {
     let sum = 0;
@@ -40,7 +36,7 @@ export class Weights {
       const bit = 1 << u;
       if (this.functionWords & bit) continue;
       if ((mask | titleMask) & bit) sum += this.idf[u]! * PRESENCE_WEIGHT;
-      if (mask & bit) sum += this.idf[u]! * (HEADING_WEIGHT + SECTION_WEIGHT * (K1 + 1));
+      if (mask & bit) sum += this.idf[u]! * (HEADING_WEIGHT + SECTION_WEIGHT);
       if (titleMask & bit) sum += this.idf[u]! * TITLE_WEIGHT;
     }
     return sum;

@@ -7,12 +7,10 @@ import { compareKeys, TopHits, type TopKey } from "./top-hits.ts";
 
 /** The part of a hit's score that does not come from its own words. */
 export type HitContext = {
-  /** Bits of the units in the heading path and in the document's title. */
+  /** Bits of the units in the heading path, in the document's title, and in any block of the section. */
   readonly headings: number;
   readonly title: number;
-  /** By unit: occurrences in the whole section. */
-  readonly sectionTf: readonly number[];
-  readonly sectionNorm: number;
+  readonly section: number;
 };
 
 /** `tf` in the order of the query's required units. */

@@ -1,18 +1,24 @@
 /** The thread that makes one scheduled backup: reading a whole store would delay requests. */
-import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "@svc/document/thrown";
+import type { Config } from "../config.ts";
 import { openBackupPlace } from "./place.ts";
-import type { FromThread, ToThread } from "./run-backup.ts";
-import { saveInPlace } from "./save.ts";
+import { type SavedBackup, saveInPlace } from "./save.ts";
 
-async function save({ config, work }: ToThread): Promise<FromThread> {
+export interface BackupTask {
+  readonly config: Config;
+  /** The folder for files that are not complete yet. */
+  readonly work: string;
+}
+
+/** Only the message of a failure is sent to the other thread. */
+export type BackupOutcome = { readonly saved: SavedBackup } | { readonly failure: string };
+
+export async function save({ config, work }: BackupTask): Promise<BackupOutcome> {
   try {
     const place = openBackupPlace(config, process.env);
     if (!place) throw new Error("SVC_BACKUP_DIR is not set.");
-    return { kind: "saved", saved: await saveInPlace(config, place, work) };
+    return { saved: await saveInPlace(config, place, work) };
   } catch (error) {
-    return { kind: "failed", message: messageOf(error) };
+    return { failure: messageOf(error) };
   }
 }
-
-parentPort?.postMessage(await save(workerData));

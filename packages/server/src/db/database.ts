@@ -95,6 +95,11 @@ export interface WriteOptions {
    * Transactions of one group may share a commit. They may only take the locks that lock-order.ts allows for groups.
    */
   readonly group?: string | undefined;
+  /**
+   * The transaction is of so little value that a crash of the database may undo it: its commit waits neither for the disk
+   * nor for a standby of PostgreSQL. Not together with a group.
+   */
+  readonly mayBeLost?: boolean;
 }
 
 /** An open database. */
@@ -132,10 +137,13 @@ export class TransactionOutdated extends Error {
   }
 }
 
-/** The database cannot answer now: it is gone, full or busy for too long. Becomes a 503. */
+/** The database cannot answer now: it is gone, full or busy for too long. The write has no effect. Becomes a 503. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super("The database cannot answer right now.", { cause });
     this.name = "DatabaseUnavailable";
   }
 }
+
+/** The commit was sent and got no answer: whether the write took effect is not known. Becomes a 503 `unknown`. */
+export class CommitUnknown extends DatabaseUnavailable {}

@@ -122,12 +122,17 @@ const errorBody = (error: ApiError): { type: string; code: string; message: stri
   details: error.details,
 });
 
-export function writeError(error: ApiError, requestId: string): Written & { readonly body: string } {
+/** `members` are further members of the body. */
+export function writeError(
+  error: ApiError,
+  requestId: string,
+  members: Record<string, unknown> = {},
+): Written & { readonly body: string } {
   const headers: Record<string, string> = { "content-type": JSON_TYPE, ...error.headers };
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   return {
     status: error.status,
     headers,
-    body: JSON.stringify({ error: errorBody(error), request_id: requestId }),
+    body: JSON.stringify({ error: errorBody(error), ...members, request_id: requestId }),
   };
 }

@@ -78,7 +78,7 @@ function mountRoute(server: FastifyInstance, route: Route, services: Services, g
   server.route({
     method: route.method,
     url: urlOf(route.path),
-    config: { operation: route.operation },
+    config: { operation: route.operation, ...(route.errorMembers && { errorMembers: route.errorMembers }) },
     ...(isPublic && { bodyLimit: PUBLIC_BODY_BYTES }),
     onRequest: gate.enter(admit),
     handler: route.kind === "read" ? reading(route, check, services) : writing(route, check, services),

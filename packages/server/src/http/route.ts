@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Tx, VisibleReader } from "../db/database.ts";
 import type { ErrorCode } from "../error-codes.ts";
+import type { ApiError } from "../errors.ts";
 import type { CallerServices } from "../services.ts";
 import type { Access, Action, ReadAction, WriteAction } from "./access.ts";
 import type { Answer } from "./answer.ts";
@@ -64,12 +65,14 @@ interface Description<P extends TObject, Q extends TObject, B extends TSchema> {
   readonly success: Success;
   /** Error codes beyond those of every route of its kind. */
   readonly errors?: readonly ErrorCode[];
+  /** More members of the body of a refusal, for programs that expect another shape. */
+  readonly errorMembers?: (error: ApiError) => Record<string, unknown>;
 }
 
 export interface Success {
   readonly status: number;
   readonly description: string;
-  /** Schema of `data`; for a list, of one item. Undefined for other content types. */
+  /** Schema of `data`; for a list, of one item. Undefined for other content types, and where `more` is everything. */
   readonly data?: TSchema;
   readonly list?: boolean;
   /** Supports a single `Range`: 206 with a part, 416 for a range outside. */

@@ -4,7 +4,7 @@ import { isRecord } from "@svc/document/guards";
 import { codeOf } from "@svc/document/thrown";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { DatabaseUnavailable } from "../db/database.ts";
+import { CommitUnknown, DatabaseUnavailable } from "../db/database.ts";
 import { ApiError, apiError, invalidRequest, noSuchPath, refuseEncoded } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Services } from "../services.ts";
@@ -175,6 +175,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DocumentError) return new ApiError(error.code, error.details, {}, error.message);
   if (isOverloaded(error)) return apiError("unavailable", {}, { "retry-after": "5" });
+  if (error instanceof CommitUnknown) return apiError("unknown", {}, { "retry-after": "2" });
   if (error instanceof DatabaseUnavailable) return apiError("unavailable", {}, { "retry-after": "2" });
   const known = frameworkCodes[codeOf(error)];
   if (known) return known();
@@ -185,7 +186,7 @@ export function toApiError(error: unknown): ApiError {
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Services["log"]): FastifyReply {
   const refusal = toApiError(error);
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, "request failed");
-  return send(reply, writeError(refusal, request.id));
+  return send(reply, writeError(refusal, request.id, request.routeOptions.config.errorMembers?.(refusal)));
 }
 
 function endStalledRequest(socket: import("node:net").Socket): void {

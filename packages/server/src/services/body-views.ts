@@ -2,7 +2,7 @@ import type { BlockPlaces } from "@svc/document/diff";
 import type { Node } from "@svc/document/types";
 import type { Tx } from "../db/database.ts";
 import type { DocumentKey } from "../db/document-key.ts";
-import type { DocumentRow } from "../db/schema/tables/documents.ts";
+import type { AttachmentRow, DocumentRow } from "../db/schema/tables/documents.ts";
 import type { Actor } from "../events/actor.ts";
 
 /**
@@ -44,6 +44,8 @@ export interface BodyView<App> {
   metadataChanged?(tx: Tx, before: DocumentRow, after: DocumentRow, app: App): Promise<void>;
   /** A folder has another name or place, and so have the paths of everything in it. */
   folderMoved?(tx: Tx, folder: { readonly workspace_id: string; readonly id: number }, app: App): Promise<void>;
+  /** The attachment's row is deleted: nothing can restore the file. */
+  attachmentRemoved?(tx: Tx, attachment: AttachmentRow, app: App): Promise<void>;
   /** The documents have left the live tables. */
   documentsRemoved?(tx: Tx, workspaceId: string, documents: readonly DocumentRow[], app: App): Promise<void>;
 }

@@ -23,7 +23,7 @@ function openPool(): Piscina {
 }
 
 /** The functions that a worker file exports: each takes and returns one value that can be cloned. */
-type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 /** Runs a function of a worker file in a thread of the pool. A thread that takes longer than `deadlineMs` is ended. */
 export async function runAside<Of extends Tasks, Name extends keyof Of & string>(
@@ -33,6 +33,25 @@ export async function runAside<Of extends Tasks, Name extends keyof Of & string>
   deadlineMs: number,
 ): Promise<Awaited<ReturnType<Of[Name]>>> {
   return openPool().run(input, { filename: worker.href, name, signal: AbortSignal.timeout(deadlineMs) });
+}
+
+let background: Piscina | undefined;
+
+/** Runs a function of a worker file in the one thread for long work that nobody waits for. */
+export async function runInBackground<Of extends Tasks, Name extends keyof Of & string>(
+  worker: URL,
+  name: Name,
+  input: Parameters<Of[Name]>[0],
+  deadlineMs: number,
+): Promise<Awaited<ReturnType<Of[Name]>>> {
+  background ??= new Piscina({
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_MS,
+    maxQueue: MAX_QUEUE,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  return background.run(input, { filename: worker.href, name, signal: AbortSignal.timeout(deadlineMs) });
 }
 
 /** The number of tasks that the pool has finished. */

@@ -8,6 +8,7 @@ import { connect } from "@svc/server/db/connect";
 import type { Database, Reader } from "@svc/server/db/database";
 import type { Tables } from "@svc/server/db/schema/tables";
 import { ownedTableNames } from "@svc/server/domain/lifecycle/trash/owned-tables";
+import { isFilesKey } from "@svc/server/views/search/files/files-key";
 
 type Row = Readonly<Record<string, unknown>>;
 type Table = readonly Row[];
@@ -123,6 +124,13 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   // Answers are kept for a day, whatever becomes of the token.
   "idempotency_keys.token_id": FREE,
   "oauth_codes.token_id": FREE,
+  // The index of a workspace's files has a key of its own.
+  ...Object.fromEntries(
+    ["counters", "documents", "hidden", "blocks", "segments", "pages"].map((table) => [
+      `search_${table}.workspace_id`,
+      { ...globalRowOf("workspaces"), only: (row: Row) => !isFilesKey(String(row.workspace_id)) },
+    ]),
+  ),
   // Cleared with the index, in the background.
   "search_documents.document_id": FREE,
   // A webhook that only wants events of one knowledge base stays when that goes, and gets none.

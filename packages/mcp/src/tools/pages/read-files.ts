@@ -57,16 +57,66 @@ export async function readFile(client: Client, id: string, { max_tokens, from = 
   const { data: file } = await client.get("/attachments/{id}/metadata", { path: { id } });
   const head = `**${oneLine(file.file_name)}** (${factsOf(file)})`;
   if (isPicture(file)) return { text: head, image: await pictureOf(client, file) };
+  if (file.content_type !== UNKNOWN_TYPE && file.text_status !== "none")
+    return readPages(client, file, { head, first: Math.max(1, Number(from)), max_tokens });
   const begin = Number(from);
   if (begin >= file.size) return { text: lines(head, "", "(There is nothing more.)") };
   const bytes = await bytesOf(client, file, begin, begin + max_tokens * BYTES_PER_TOKEN);
   const whole = textOf(bytes);
-  if (whole === undefined)
-    return { text: lines(head, "It is no text. A program that speaks HTTP gets it from the service at", file.url) };
+  if (whole === undefined) return { text: noText(head, file.url, null) };
   const text = cutText(whole, Math.max(1, roomIn(max_tokens) - costOf([head, ""]) - TOKENS_OF_MORE));
   const end = begin + Buffer.byteLength(text);
   return { text: lines(head, "", text, end < file.size && moreFrom(end)) };
 }
+
+interface Pages {
+  readonly head: string;
+  readonly first: number;
+  readonly max_tokens: number;
+}
+
+/** The text of a PDF or an Office file, page by page; `from` is a page. */
+async function readPages(
+  client: Client,
+  { id, url }: Attachment,
+  { head, first, max_tokens }: Pages,
+): Promise<Outcome> {
+  const budget = Math.max(1, roomIn(max_tokens) - costOf([head, "", ""]) - TOKENS_OF_MORE - TOKENS_OF_LABELS);
+  const { data } = await client.get("/attachments/{id}/text", {
+    path: { id },
+    query: { page: first, max_tokens: budget },
+  });
+  if (data.text_status === "pending")
+    return { text: lines(head, "Its text is still being read. Ask again in a few seconds.") };
+  if (data.text_status !== "ready") return { text: noText(head, url, data.reason) };
+  const texts = data.pages.map(({ page, label, text, is_cut }) =>
+    lines(
+      `[page ${page} of ${data.page_count}${label === null ? "" : `, ${oneLine(label, 60)}`}]`,
+      cutText(text, budget),
+      is_cut && "… (the page goes on; ask for it alone with more max_tokens)",
+    ),
+  );
+  return {
+    text: lines(
+      head,
+      "",
+      texts.join("\n\n"),
+      data.next_page !== null && moreFrom(data.next_page),
+      data.next_page === null && data.truncated && "The file has more text than is kept.",
+    ),
+  };
+}
+
+const noText = (head: string, url: string, reason: string | null): string =>
+  lines(
+    head,
+    reason === null || reason === "unknown_type" ? "It is no text." : `It is no text that can be read (${reason}).`,
+    "A program that speaks HTTP gets it from the service at",
+    url,
+  );
+
+/** The line above each page. */
+const TOKENS_OF_LABELS = 40;
 
 const isPicture = ({ content_type, size }: Attachment): boolean =>
   /^image\/(?:png|jpeg|gif|webp)$/.test(content_type) && size <= MAX_PICTURE_BYTES;

@@ -58,7 +58,7 @@ export const search = readingTool({
       ...(exhaustive && { mode: "exhaustive" as const }),
     };
     const found = await client.get("/search/v2", {
-      query: { q: query, ...filter, include_block: true },
+      query: { q: query, ...filter, include_block: true, type: "all" },
     });
     if (found.hits.total === 0)
       return { text: `Nothing found for ${oneLine(query)}${await nearby(client, query, filter)}` };
@@ -73,7 +73,7 @@ async function nearby(client: Client, query: string, filter: Readonly<Record<str
   );
   if (!isFiltered && !Object.keys(filter).some((name) => name.startsWith("property.")))
     return ". Try other words; browse shows what there is.";
-  const { hits } = await client.get("/search/v2", { query: { q: query, limit: 1 } });
+  const { hits } = await client.get("/search/v2", { query: { q: query, limit: 1, type: "all" } });
   return hits.total > 0
     ? ` with these filters; without them there are ${plural(hits.total, "hit")}.`
     : ", with these filters or without. Try other words; browse shows what there is.";
@@ -102,8 +102,9 @@ function answer({ data, page, hits, projection }: Found, maxTokens: number): Out
 const WHOLE = 700;
 
 /** The text that a hit stands in: its whole block as Markdown, of a table the row; of a long one the part around it. */
-function textOf({ block_id, block, context }: SearchHit): string {
-  if (block_id === null) return "(in the title)";
+function textOf({ block_id, block, context, attachment_id, page }: SearchHit): string {
+  if (attachment_id !== undefined && page === null) return "(in the name of the file)";
+  if (block_id === null && attachment_id === undefined) return "(in the title)";
   if (block && block.length <= WHOLE) return block;
   return `…${oneLine(`${context.before}${context.match}${context.after}`, 400)}…`;
 }
@@ -111,7 +112,11 @@ function textOf({ block_id, block, context }: SearchHit): string {
 /** `1. Base / Title > Heading (document#block)`, then the text. */
 function hitText(hit: SearchHit, number: number): string {
   const headings = hit.heading_path.map((each) => oneLine(each, 60));
+  const file =
+    hit.attachment_id === undefined
+      ? ""
+      : `, file ${hit.attachment_id.slice(-8)} ${oneLine(hit.file_name ?? "", 80)}${hit.page ? `, page ${hit.page}` : ""}`;
   const ids = [hit.document_id, ...(hit.block_id === null ? [] : [hit.block_id])].map(short).join("#");
   const lack = hit.missing.length > 0 ? `, not found: ${hit.missing.map((word) => oneLine(word, 40)).join(", ")}` : "";
-  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids})${lack}\n${textOf(hit)}`;
+  return `${number}. ${[oneLine(hit.path_text), ...headings].join(" > ")} (${ids}${file})${lack}\n${textOf(hit)}`;
 }

@@ -1,34 +1,41 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { isRecord } from "@svc/document/guards";
 import { codeOf } from "@svc/document/thrown";
 import { ImportRefused } from "../../archives/refused.ts";
 import type { Config } from "../../config.ts";
 import type { JobControl } from "../../jobs/job-control.ts";
 import type { Imported, Importer, ImportTask } from "../../services/importer.ts";
+import { OwnThread } from "../../threads/own-thread.ts";
 
-export interface ToThread {
+interface ImportWork {
+  /** The folder for the archive's files. */
   readonly folder: string;
   readonly task: ImportTask;
 }
 
-export type FromThread =
-  | { readonly kind: "report"; readonly progress: Readonly<Record<string, unknown>> }
-  | { readonly kind: "imported"; readonly imported: Imported }
-  | { readonly kind: "refused"; readonly code: string; readonly message: string };
+type ImportOutcome = { readonly imported: Imported } | { readonly refusal: { code: string; message: string } };
+
+/** The functions of import-thread.ts. */
+export type ImportTasks = { readonly run: (work: ImportWork) => Promise<ImportOutcome> };
 
 /** Enough for the largest manifest and the largest body that are accepted. */
 const MAX_HEAP_MB = 1024;
 /** How long an idle thread is kept for the next archive. */
 const IDLE_MS = 10_000;
 
+/** A thread for imports; `report` gets the progress of the one that runs. */
+interface ImportThread {
+  readonly thread: OwnThread<ImportTasks>;
+  report: (progress: unknown) => void;
+}
+
 /** Runs imports in threads: reading an archive delays no requests, and one that costs too much is refused. */
 export class ThreadImporter implements Importer {
   readonly #config: Config;
   readonly #heapMb: number;
-  #idle: Worker | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #idle: ImportThread | undefined;
 
   constructor(config: Config, heapMb = MAX_HEAP_MB) {
     this.#config = config;
@@ -38,72 +45,60 @@ export class ThreadImporter implements Importer {
   async run(task: ImportTask, control: JobControl): Promise<Imported> {
     control.signal.throwIfAborted();
     const folder = await mkdtemp(join(tmpdir(), "svc-import-"));
-    const thread = this.#take();
+    const used = this.#take();
     let isUsable = false;
     try {
-      const message = await this.#outcome(thread, { folder, task }, control);
+      const outcome = await this.#outcome(used, { folder, task }, control);
       isUsable = true;
-      if (message.kind === "refused") throw new ImportRefused(message.code, message.message);
-      return message.imported;
+      if ("refusal" in outcome) throw new ImportRefused(outcome.refusal.code, outcome.refusal.message);
+      return outcome.imported;
     } finally {
-      if (isUsable) await this.#keep(thread);
-      else await thread.terminate();
+      if (isUsable && !this.#idle) this.#idle = used;
+      else await used.thread.close();
       await rm(folder, { recursive: true, force: true });
     }
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#idle?.terminate();
-    this.#idle = undefined;
-  }
-
-  #take(): Worker {
     const idle = this.#idle;
     this.#idle = undefined;
-    clearTimeout(this.#timer);
-    idle?.ref();
-    return idle ?? this.#start();
+    await idle?.thread.close();
   }
 
-  async #keep(thread: Worker): Promise<void> {
-    if (this.#idle) return void (await thread.terminate());
-    this.#idle = thread;
-    thread.unref();
-    this.#timer = setTimeout(() => void this.close(), IDLE_MS).unref();
+  #take(): ImportThread {
+    const idle = this.#idle ?? this.#start();
+    this.#idle = undefined;
+    return idle;
   }
 
-  #start(): Worker {
-    const thread = new Worker(new URL("./import-thread.ts", import.meta.url), {
-      workerData: this.#config,
-      resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
-    });
-    const forget = () => {
-      if (this.#idle === thread) this.#idle = undefined;
+  #start(): ImportThread {
+    const started: ImportThread = {
+      report: () => undefined,
+      thread: new OwnThread(new URL("./import-thread.ts", import.meta.url), {
+        workerData: this.#config,
+        resourceLimits: { maxOldGenerationSizeMb: this.#heapMb },
+        idleMs: IDLE_MS,
+        onMessage: (progress) => started.report(progress),
+      }),
     };
-    return thread.on("error", forget).on("exit", forget);
+    return started;
   }
 
-  async #outcome(thread: Worker, work: ToThread, { signal, report }: JobControl) {
-    const { promise, resolve, reject } = Promise.withResolvers<Exclude<FromThread, { kind: "report" }>>();
-    const hear = (message: FromThread) => {
-      if (message.kind === "report") report(message.progress).catch(reject);
-      else resolve(message);
-    };
-    const fail = (error: unknown) => reject(isOutOfMemory(error) ? tooMuchMemory(this.#heapMb) : error);
-    const end = () => reject(new Error("The thread of the import has ended."));
-    thread.on("message", hear).on("error", fail).on("exit", end);
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop);
+  /** Stops when the job is aborted, when its progress cannot be reported, and when it takes too long. */
+  async #outcome(used: ImportThread, work: ImportWork, { signal, report }: JobControl) {
+    const failed = new AbortController();
     const seconds = this.#config.importTimeoutS;
-    const timer = setTimeout(() => reject(tookTooLong(seconds)), seconds * 1000);
-    thread.postMessage(work);
+    const timer = setTimeout(() => failed.abort(tookTooLong(seconds)), seconds * 1000);
+    used.report = (progress) => {
+      if (isRecord(progress)) report(progress).catch((error: unknown) => failed.abort(error));
+    };
     try {
-      return await promise;
+      return await used.thread.run("run", work, AbortSignal.any([signal, failed.signal]));
+    } catch (error) {
+      throw isOutOfMemory(error) ? tooMuchMemory(this.#heapMb) : error;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      thread.off("message", hear).off("error", fail).off("exit", end);
+      used.report = () => undefined;
     }
   }
 }

@@ -87,7 +87,7 @@ test("BODY29 a thread that nobody needs ends, and is started again for the secon
 });
 
 test("BODY29 of a thread that dies, what is long fails, and all else is made here", async () => {
-  const long = assert.rejects(makeInWorker(LONG, rules), /has ended/);
+  const long = assert.rejects(makeInWorker(LONG, rules), /worker exited/);
   const ordinary = makeInWorker(markdown(LONG_ENOUGH), rules);
   await thread.terminate();
   await long;

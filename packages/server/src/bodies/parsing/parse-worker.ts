@@ -1,24 +1,38 @@
-import { parentPort } from "node:worker_threads";
-import { DocumentError } from "@svc/document/errors";
+/** Reads one body after another for the main thread. Trees are sent as JSON text, which is cheaper than cloning them. */
+import type { NewBody } from "../new-body.ts";
 import { makeBody } from "./make-body.ts";
-import { parseBlocks } from "./parse-blocks.ts";
-import { type ParseReply, type ParseTask, READY } from "./parse-in-worker.ts";
-import { refusalOf } from "./refusal.ts";
+import { type ParseRules, parseBlocks, type SentContent } from "./parse-blocks.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 
-/**
- * Reads one body after another for the main thread. Trees are sent as JSON text, which is cheaper than cloning them.
- */
-parentPort?.on("message", (task: ParseTask) => {
-  parentPort?.postMessage(answer(task));
-});
-parentPort?.postMessage(READY);
+interface MakeTask extends ParseRules {
+  readonly content: SentContent;
+}
 
-function answer({ id, content, previous, ...rules }: ParseTask): ParseReply {
+export interface ParseTask extends MakeTask {
+  /** JSON of the blocks that anchors refer to. */
+  readonly previous: string;
+}
+
+/** Starts the thread. */
+export const start = (): void => undefined;
+
+export function parse({ content, previous, ...rules }: ParseTask): { readonly json: string } | Refused {
   try {
-    if (previous === undefined) return { id, body: makeBody(content, rules) };
-    return { id, json: JSON.stringify(parseBlocks(content, JSON.parse(previous), rules)) };
+    return { json: JSON.stringify(parseBlocks(content, JSON.parse(previous), rules)) };
   } catch (error) {
-    if (error instanceof DocumentError) return { id, refusal: refusalOf(error) };
-    return { id, failure: String(error) };
+    return { refusal: refusalOf(error) };
   }
+}
+
+/** Makes a whole body of new blocks. */
+export function make({ content, ...rules }: MakeTask): { readonly body: NewBody } | Refused {
+  try {
+    return { body: makeBody(content, rules) };
+  } catch (error) {
+    return { refusal: refusalOf(error) };
+  }
+}
+
+interface Refused {
+  readonly refusal: Refusal;
 }

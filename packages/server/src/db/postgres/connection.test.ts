@@ -63,7 +63,7 @@ test("what is posted goes with the next that is run, in order; a statement is pr
   side.answer();
   assert.deepEqual([(await b).done, (await c).done], ["SELECT B", "SELECT C"]);
   side.connection.enqueue("update a");
-  const committed = side.connection.commit();
+  const committed = side.connection.commit(60_000);
   await turn();
   assert.deepEqual(side.messages[1], ["update a", "prepare commit", "commit"]);
   side.answer();
@@ -119,7 +119,7 @@ test("what would be undone is not sent, but the point to go back to is", async (
 
 test("a commit that PostgreSQL answers with a rollback is a failure", async () => {
   const side = new OtherSide();
-  const committed = side.connection.commit();
+  const committed = side.connection.commit(60_000);
   await turn();
   side.answer({ done: "ROLLBACK" });
   await assert.rejects(committed, /had failed/);

@@ -13,17 +13,19 @@ import {
   sql,
 } from "kysely";
 import type pg from "pg";
-import { DatabaseUnavailable } from "../database.ts";
+import { CommitUnknown } from "../database.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { StatementDialect, TxStatementRunner } from "../statement/runner.ts";
 import type { TxConnection } from "../transaction/transaction.ts";
-import { isAftereffect, isReadOnly, isStale, toDatabaseError } from "./errors.ts";
+import { isAftereffect, isReadOnly, isStale, toCommitError, toDatabaseError } from "./errors.ts";
 import { type Answer, Message, type PreparedStatements, type Statement } from "./pipeline.ts";
 
 /**
- * Sent when a connection of the pool opens. Not sent as a startup parameter, because PgBouncer refuses unknown ones.
+ * Sent when a connection of the pool opens. Not sent as a startup parameter, because PgBouncer refuses unknown ones. A
+ * commit that never ends keeps its locks, so others must not wait for them without end.
  */
-export const SESSION_SETTINGS = "set statement_timeout = 60000";
+export const sessionSettings = (lockWaitMs: number): string =>
+  `set statement_timeout = 60000; set lock_timeout = ${Math.max(1, Math.round(lockWaitMs))}`;
 /** Not `begin read write`, which would override an operator who makes the server read-only. */
 export const BEGIN = "begin";
 
@@ -81,6 +83,10 @@ export class PostgresConnection implements DatabaseConnection {
   /** Whether a caller awaits one of the unsent statements. */
   #isWanted = false;
   #isSpent = false;
+  /** Ends with the answer to a commit that nobody waits for any more. */
+  #lateCommit: Promise<void> | undefined;
+  /** A broken connection goes back to the pool once, and is not used again. */
+  #isReleased = false;
   /** Whether PostgreSQL has warned since the last commit was sent. */
   #warning = false;
   /**
@@ -128,16 +134,33 @@ export class PostgresConnection implements DatabaseConnection {
     };
   }
 
-  async commit(): Promise<void> {
+  /**
+   * Commits, and waits for so long for the answer. A later answer is not cancelled, because cancelling would make the
+   * transaction visible without its standby: the connection is set aside until it comes.
+   */
+  async commit(waitMs: number): Promise<void> {
     this.#warning = false;
-    const { done } = await this.run("commit");
+    const answer = this.run("commit");
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#lateCommit = answer.then(nothing, () => {
+        this.#isSpent = true;
+      });
+      late.reject(new CommitUnknown(new Error("A commit has had no answer for too long.")));
+    }, waitMs);
+    const { done } = await Promise.race([answer, late.promise])
+      .catch((error) => {
+        throw toCommitError(error);
+      })
+      .finally(() => clearTimeout(timer));
     // PostgreSQL gave up waiting for a standby: the transaction exists, but is lost if that standby takes over.
-    if (this.#warning) throw new DatabaseUnavailable(new Error("A commit is not known to have reached the standby."));
+    if (this.#warning) throw new CommitUnknown(new Error("A commit is not known to have reached the standby."));
     if (done === "ROLLBACK")
       throw toDatabaseError(this.#failure ?? new Error("A statement of the transaction had failed."));
   }
 
   async rollback(): Promise<void> {
+    if (this.#lateCommit) return;
     await this.run("rollback").catch(() => {
       this.#isSpent = true;
     });
@@ -145,6 +168,21 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** Returns the connection to the pool, which replaces it if it is broken. */
   release(): void {
+    if (this.#lateCommit) void this.#lateCommit.then(() => this.#giveBack());
+    else this.#giveBack();
+  }
+
+  /** Closes a connection whose commit has no answer yet, at the end of the process. The commit is not cancelled. */
+  abandon(): void {
+    if (!this.#lateCommit) return;
+    this.#isSpent = true;
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = this.#isSpent;
+    this.#lateCommit = undefined;
     this.#client.release(this.#isSpent);
   }
 

@@ -1,5 +1,6 @@
+import { isRecord } from "@svc/document/guards";
 import { codeOf, messageOf } from "@svc/document/thrown";
-import { DatabaseUnavailable, TransactionOutdated } from "../database.ts";
+import { CommitUnknown, DatabaseUnavailable, TransactionOutdated } from "../database.ts";
 import type { CommitState } from "../transaction/lock-order.ts";
 
 /**
@@ -50,5 +51,19 @@ const isUnavailable = (error: unknown) =>
     error instanceof Error && codeOf(error) === "" ? error.message : "",
   );
 
+/**
+ * The transaction waited for another one's lock for longer than `lock_timeout`. A lock that it may not wait for has the
+ * same code and is reported by another routine; the message would depend on the server's language.
+ */
+const isLockTimeout = (error: unknown): boolean =>
+  isLockBusy(error) && isRecord(error) && error.routine === "ProcessInterrupts";
+
 export const toDatabaseError = (error: unknown): unknown =>
-  isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+  isUnavailable(error) || isLockTimeout(error) ? new DatabaseUnavailable(error) : error;
+
+/** The server's own reasons (no space, a damaged block, read-only) for which a commit certainly did not happen. */
+const isRefusal = (cause: unknown): boolean => /^(53|58|XX|25|55)...$/.test(codeOf(cause));
+
+/** Translates the failure of a commit: without an answer of the server nobody knows whether it happened. */
+export const toCommitError = (error: unknown): unknown =>
+  error instanceof DatabaseUnavailable && !isRefusal(error.cause) ? new CommitUnknown(error.cause) : error;

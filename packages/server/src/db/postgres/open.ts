@@ -11,11 +11,12 @@ import { onePerText } from "../statement/lookup.ts";
 import { makeReader } from "../transaction/transaction.ts";
 import { checkServer } from "./check-server.ts";
 import {
+  BEGIN,
   connectionOf,
   dialectOf,
   type PostgresConnection,
   postgresStatements,
-  SESSION_SETTINGS,
+  sessionSettings,
 } from "./connection.ts";
 import { isStale } from "./errors.ts";
 import { askFor, runTogether } from "./lookup.ts";
@@ -43,21 +44,22 @@ export async function openPostgres(
 ): Promise<Store> {
   await checkServer(url, waitMs);
   await migrateServer(url, waitMs);
-  const pool = new pg.Pool({
-    ...connectionOptions(url),
-    max: maxConnections,
-    connectionTimeoutMillis: waitMs,
-  });
-  // A connection that breaks during a query fails that query; without a listener it would also end the process.
-  pool.on("connect", (client) => {
-    client.on("error", () => undefined);
-    client.query(SESSION_SETTINGS).catch(() => undefined);
-  });
-  pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
-  const source = { take: () => take(pool), giveBack: (connection: PostgresConnection) => connection.release() };
+  // Commits that wait for a lost standby hold connections: reads have their own.
+  const [readers, writers] = [makePool(maxConnections / 2), makePool(maxConnections / 2)];
+  const written = new Set<PostgresConnection>();
+  const takeWriter = async () => {
+    const connection = await take(writers);
+    written.add(connection);
+    return connection;
+  };
+  const source = { take: () => take(readers), giveBack: (connection: PostgresConnection) => connection.release() };
   const kysely = new Kysely<Tables>({ dialect: dialectOf(source) });
-  const run = (text: string, values: unknown[]) => runOn(pool, text, values);
-  const writer = new PostgresWriter(source.take, signals, waitMs);
+  const run = (text: string, values: unknown[]) => runOn(readers, text, values);
+  const writer = new PostgresWriter(takeWriter, signals, waitMs);
+  const carelessWriter = new PostgresWriter(source.take, signals, waitMs, [
+    BEGIN,
+    "set local synchronous_commit = off",
+  ]);
   const scheduler = new BatchScheduler();
   const together = runTogether(source.take, run);
   const lookup = onePerText((text) => batchedLookup(askFor(text, together), scheduler));
@@ -69,11 +71,27 @@ export async function openPostgres(
   };
   return {
     read: makeReader(kysely, statements, lookup),
-    transaction: (work, options = {}) => writer.run(work, options),
-    snapshot: (work) => onSnapshot(pool, work),
+    transaction: (work, options = {}) => (options.mayBeLost ? carelessWriter : writer).run(work, options),
+    snapshot: (work) => onSnapshot(readers, work),
     tables: () => kysely.introspection.getTables(),
-    close: () => pool.end(),
+    close: async () => {
+      for (const connection of written) connection.abandon();
+      await Promise.all([readers.end(), writers.end()]);
+    },
   };
+
+  function makePool(max: number): pg.Pool {
+    const options = { max: Math.max(1, Math.round(max)), connectionTimeoutMillis: waitMs, keepAlive: true };
+    const pool = new pg.Pool({ ...connectionOptions(url), ...options });
+    // A connection that breaks during a query fails that query; without a listener it would also end the process.
+    pool.on("connect", (client) => {
+      client.on("error", () => undefined);
+      client.query(sessionSettings(waitMs)).catch(() => undefined);
+    });
+    pool.on("remove", (client) => written.delete(connectionOf(client as pg.PoolClient)));
+    pool.on("error", (error) => log.warn({ code: codeOf(error) }, "an idle PostgreSQL connection was lost"));
+    return pool;
+  }
 }
 
 /** Uses its own connections, which may write without a transaction. */

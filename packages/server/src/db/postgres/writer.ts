@@ -18,13 +18,19 @@ export class PostgresWriter {
   readonly #dialect: GroupDialect;
   readonly #queue: WriteQueue;
 
-  constructor(take: () => Promise<PostgresConnection>, signals: Pick<Signals, "announce">, waitMs: number) {
+  /** `begin` starts each transaction; a commit without an answer within `waitMs` is given up. */
+  constructor(
+    take: () => Promise<PostgresConnection>,
+    signals: Pick<Signals, "announce">,
+    waitMs: number,
+    begin: readonly string[] = [BEGIN],
+  ) {
     this.#dialect = {
       maxWrites: GROUP_SIZE,
       maxMs: GROUP_MS,
       refusesEarly: false,
       signals,
-      begin: async () => groupConnection(await take()),
+      begin: async () => groupConnection(await take(), begin, waitMs),
       isConflict,
     };
     this.#queue = new WriteQueue(
@@ -56,14 +62,14 @@ export class PostgresWriter {
  * The first statement is sent with the `begin` and the last ones with the `commit`. Savepoints end with the
  * transaction.
  */
-function groupConnection(connection: PostgresConnection): GroupConnection {
-  connection.enqueue(BEGIN);
+function groupConnection(connection: PostgresConnection, begin: readonly string[], waitMs: number): GroupConnection {
+  for (const text of begin) connection.enqueue(text);
   return {
     tx: connection.tx,
     savepoint: (name) => connection.enqueue(`savepoint ${name}`),
     release: () => undefined,
     undo: async (name) => void (await connection.run(`rollback to savepoint ${name}`)),
-    commit: () => connection.commit(),
+    commit: () => connection.commit(waitMs),
     rollback: () => connection.rollback(),
     end: () => connection.release(),
     toFailure: asConflict,

@@ -4,6 +4,8 @@ import type { ColumnTypes, Migration, Schema } from "./migration.ts";
 import { schema } from "./migrations/0001-schema.ts";
 import { order } from "./migrations/0010-order.ts";
 import { askUsage } from "./migrations/0020-ask-usage.ts";
+import { fileTexts } from "./migrations/0025-file-texts.ts";
+import { webhookFormats } from "./migrations/0026-webhook-formats.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** Each step runs once, in this order. A released step is never edited. */
@@ -11,6 +13,8 @@ const migrations: Record<string, Migration> = {
   "0001-schema": schema,
   "0010-order": order,
   "0020-ask-usage": askUsage,
+  "0025-file-texts": fileTexts,
+  "0026-webhook-formats": webhookFormats,
 };
 
 /**

@@ -41,6 +41,7 @@ import type {
   TrashRow,
 } from "./tables/documents.ts";
 import type { ChangeRow, EventRow, WebhookDeliveryRow, WebhookRow } from "./tables/events.ts";
+import type { FileTextPageRow, FileTextRow } from "./tables/file-texts.ts";
 import type { HistorySegmentRow, HistoryStateRow } from "./tables/history.ts";
 import type { JobRow } from "./tables/jobs.ts";
 import type {
@@ -216,4 +217,6 @@ export interface Tables {
   rate_windows: { subject: string; window_start: number; used: number };
   audit_log: AuditRow;
   remote_pictures: RemotePictureRow;
+  file_texts: FileTextRow;
+  file_text_pages: FileTextPageRow;
 }

@@ -9,6 +9,7 @@ import { Loop } from "../../background/loop.ts";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import type { DocumentKey } from "../../db/document-key.ts";
 import { ApiError } from "../../errors.ts";
+import { workspaceOf } from "../../events/topic.ts";
 import { recordAudit } from "../../http/audit.ts";
 import { BROWSER } from "../../http/callers/caller.ts";
 import { newId } from "../../ids.ts";
@@ -41,6 +42,8 @@ const MAX_OF_SESSION = 20;
 const FRAMES_PER_SECOND = 40;
 const SAVED_UP_FRAMES = 200;
 
+const EVERYWHERE = "";
+
 /** All live documents of this process. */
 export class LiveHub implements LiveDocuments {
   readonly #app: Services;
@@ -51,7 +54,8 @@ export class LiveHub implements LiveDocuments {
   readonly #sessions = new Map<string, number>();
   #stopClockwork: (() => void) | undefined;
   #looking: Promise<void> | undefined;
-  #isNewsDue = false;
+  /** Workspaces whose documents may have news; `EVERYWHERE` stands for all. */
+  readonly #newsDue = new Set<string>();
   /** When the list of people was last read. */
   #peopleAt = 0;
   #closed = false;
@@ -339,15 +343,16 @@ export class LiveHub implements LiveDocuments {
   }
 
   async #wake(topic: string | undefined): Promise<void> {
-    // Another process may have changed a body, or the event is unspecific.
-    if (!topic?.startsWith(LIVE_TOPIC)) return this.#lookForNews();
+    // Another process may have changed a body of this workspace, or news were missed.
+    const workspaceId = topic === undefined ? undefined : workspaceOf(topic);
+    if (topic === undefined || workspaceId !== undefined) return this.#lookForNews(workspaceId);
     const room = await this.#rooms.get(topic.slice(LIVE_TOPIC.length))?.catch(() => undefined);
     await room?.read();
   }
 
-  /** Reads the documents with news: one pass at a time, for all of them together. */
-  #lookForNews(): Promise<void> {
-    this.#isNewsDue = true;
+  /** Reads the documents with news, of one workspace or of all: one pass at a time, for all of them together. */
+  #lookForNews(workspaceId = EVERYWHERE): Promise<void> {
+    this.#newsDue.add(workspaceId);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -355,9 +360,12 @@ export class LiveHub implements LiveDocuments {
   }
 
   async #look(): Promise<void> {
-    while (this.#isNewsDue) {
-      this.#isNewsDue = false;
-      const rooms = await this.#all();
+    while (this.#newsDue.size > 0) {
+      const due = new Set(this.#newsDue);
+      this.#newsDue.clear();
+      const isDue = ({ key }: Room) => due.has(EVERYWHERE) || due.has(key.workspaceId);
+      const rooms = (await this.#all()).filter(isDue);
+      if (rooms.length === 0) continue;
       const keys = rooms.map(({ key }) => key);
       const db = this.#app.database.read;
       const heads = await readHeadFingerprints(db, keys);

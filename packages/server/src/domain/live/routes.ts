@@ -13,7 +13,7 @@ const LiveDocument = named(
       object({
         user: object({ id: Type.String(), name: Type.String() }),
         since: time(),
-        block_id: nullable(Type.String({ description: "The top-level block where their caret stands." })),
+        block_id: nullable(Type.String({ description: "The top-level block that contains their caret." })),
       }),
     ),
     unsaved_since: nullable(time()),
@@ -34,7 +34,7 @@ export const liveRoutes: Route[] = [
     params: Type.Object({ id: Type.String() }),
     success: {
       status: 200,
-      description: "The editors, each person once. Of a document that nobody edits, `folded_version` is its version.",
+      description: "The editors, each person once. If nobody edits the document, `folded_version` is its version.",
       data: LiveDocument,
       example: {
         editors: [

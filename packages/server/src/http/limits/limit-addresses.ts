@@ -1,10 +1,13 @@
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { ApiError } from "../../errors.ts";
 import type { Services } from "../../services.ts";
 import { RateLimiter, rateLimited } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
+    /** More members of the body of a refusal. */
+    errorMembers?: (error: ApiError) => Record<string, unknown>;
     /** One of our static files, which browsers cache: it costs nothing and is not counted. */
     isFile?: boolean;
   }

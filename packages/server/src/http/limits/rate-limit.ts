@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Store } from "../../db/database.ts";
+import { DatabaseUnavailable, type Store, type Tx } from "../../db/database.ts";
 import { apiError } from "../../errors.ts";
 
 /** Permits are taken from the shared window in batches of at most this share of the limit. */
@@ -157,7 +157,7 @@ export class RateLimiter {
 
   /** Adds to the shared count if it stays within the limit, and returns the new count. */
   #reserve(subject: string, windowStart: number, permits: number): Promise<number | undefined> {
-    return this.#database.transaction(async (tx) => {
+    const reserve = async (tx: Tx) => {
       const row = await tx
         .insertInto("rate_windows")
         .values({ subject, window_start: windowStart, used: permits })
@@ -170,7 +170,9 @@ export class RateLimiter {
         .returning("used")
         .executeTakeFirst();
       return row?.used;
-    });
+    };
+    // Reads wait for it, so it must never wait for a standby.
+    return this.#database.transaction(reserve, { mayBeLost: true });
   }
 }
 

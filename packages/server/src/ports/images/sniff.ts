@@ -24,12 +24,17 @@ const isSvg = (head: Uint8Array): boolean =>
     new TextDecoder().decode(head),
   );
 
+/** Whether it begins with the mark of UTF-16 and a Latin letter. The library takes that for a sound file. */
+const isUtf16 = ([a, b, c, d]: Uint8Array): boolean =>
+  (a === 0xff && b === 0xfe && d === 0) || (a === 0xfe && b === 0xff && c === 0);
+
 /**
  * The content type from a file's first bytes, or `application/octet-stream` if they do not determine it. Never throws
  * because of them.
  */
 export async function sniffContentType(firstBytes: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await library();
+  if (isUtf16(firstBytes)) return unknownContentType;
   try {
     const head = firstBytes.subarray(0, SNIFF_BYTES);
     const found = await fileTypeFromBuffer(head);

@@ -15,7 +15,7 @@ type Form = URLSearchParams;
 export function checkOnce(form: Form): void {
   const twice = [...new Set(form.keys())].find((name) => name !== "resource" && form.getAll(name).length > 1);
   if (twice !== undefined)
-    throw new OAuthError("invalid_request", `${twice.slice(0, 100)} stands there more than once.`);
+    throw new OAuthError("invalid_request", `Parameter ${twice.slice(0, 100)} must not be repeated.`);
 }
 
 const required = (form: Form, name: string): string => {

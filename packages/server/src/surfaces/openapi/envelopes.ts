@@ -8,7 +8,7 @@ const EXAMPLE_ID = "req_01K9ZQ4T6N4Y3V7J8W2M5R1XCG";
 
 /** The envelope of a success, used by tests and by OpenAPI. */
 export function envelopeOf({ data, list, more }: Success): TSchema | undefined {
-  if (!data) return undefined;
+  if (!data) return more && object({ ...more, request_id: Type.String() });
   const page = object({
     cursor: nullable(Type.String()),
     next_cursor: nullable(Type.String()),
@@ -24,7 +24,8 @@ export function envelopeOf({ data, list, more }: Success): TSchema | undefined {
 
 /** An example of a success in its envelope, for its media type; nothing if the route has no example. */
 export const exampleOf = ({ example, list, moreExample }: Success): Json => {
-  if (example === undefined) return {};
+  if (example === undefined)
+    return moreExample === undefined ? {} : { example: { ...moreExample, request_id: EXAMPLE_ID } };
   const page = { cursor: null, next_cursor: null, has_more: false };
   const body = list ? { data: [example], page } : { data: example };
   return { example: { ...body, ...moreExample, request_id: EXAMPLE_ID } };
@@ -45,6 +46,8 @@ export const errorSchema = (): TSchema =>
       message: Type.String(),
       details: Type.Object({ hint: Type.Optional(Type.String()) }, { additionalProperties: true }),
     }),
+    error_code: Type.Optional(Type.Integer({ description: "Only from `/retrieval`, whose callers expect it." })),
+    error_msg: Type.Optional(Type.String()),
     request_id: Type.String(),
   });
 

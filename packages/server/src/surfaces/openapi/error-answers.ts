@@ -14,6 +14,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   "rate_limited",
   "internal_error",
   "unavailable",
+  "unknown",
 ]);
 
 /** The error answers of a description. Each is stated once in `components.responses`; operations refer to it. */

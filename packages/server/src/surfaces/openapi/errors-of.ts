@@ -7,7 +7,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   const add = (...more: ErrorCode[]) => more.forEach((code) => void codes.add(code));
   if (route.scopes !== "public") add("token_missing", "token_invalid", "token_expired", "token_revoked");
   if (route.scopes !== "public" && route.scopes.length > 0) add("insufficient_scope");
-  if (route.kind === "write") add("payload_too_large", "unsupported_media_type");
+  if (route.kind === "write") add("payload_too_large", "unsupported_media_type", "unknown");
   if (route.kind === "write" && route.scopes !== "public")
     add("insufficient_role", "idempotency_conflict", "idempotency_in_progress");
   if (route.kind === "write" && !route.multipart) add("invalid_json");

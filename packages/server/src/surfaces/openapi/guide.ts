@@ -4,9 +4,9 @@
  */
 export const AGENT_GUIDE = `## Guide for agents
 
-**Sign in.** \`POST /auth/device/code\` with your name as \`client_name\`, show the person \`verification_uri_complete\`, poll \`POST /auth/device/token\` every \`interval\` seconds. \`GET /me\` tells what the token may do. Send \`User-Agent: <client>/<version> (<client name>)\`. The same token works for tools over MCP at \`/mcp\`.
+**Sign in.** \`POST /auth/device/code\` with your name as \`client_name\`, show the person \`verification_uri_complete\`, poll \`POST /auth/device/token\` every \`interval\` seconds. \`GET /me\` shows what the token may do. Send \`User-Agent: <client>/<version> (<client name>)\`. The same token works for tools over MCP at \`/mcp\`.
 
-**Find.** \`GET /search/v2?q=…\` gives blocks with their \`document_id\`, \`block_id\` and \`heading_path\`. \`projection.complete\` tells whether every document was searched in its current version. \`GET /knowledge-bases/{id}/tree\` shows what there is.
+**Find.** \`GET /search/v2?q=…\` gives blocks with their \`document_id\`, \`block_id\` and \`heading_path\`. \`projection.complete\` says whether every document was searched in its current version. \`GET /knowledge-bases/{id}/tree\` lists all pages.
 
 **Read within a budget.**
 

@@ -137,4 +137,4 @@ const exampleOf = ({ success }: Route): string =>
     : `Example:\n\n\`\`\`json\n${JSON.stringify({ data: success.list ? [success.example] : success.example }, null, 2)}\n\`\`\`\n`;
 
 const errorTable = (): string =>
-  `# Errors\n\n\`details.hint\` says the next call to make; where an error knows more, its own hint stands in place of this one.\n\n| Status | Code | Meaning | What to do |\n| --- | --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} | ${hints[code]} |`).join("\n")}\n`;
+  `# Errors\n\n\`details.hint\` says the next call to make; where an error knows more, its own hint replaces this one.\n\n| Status | Code | Meaning | What to do |\n| --- | --- | --- | --- |\n${errorCodes.map((code) => `| ${statusOf(code)} | \`${code}\` | ${messageOf(code)} | ${hints[code]} |`).join("\n")}\n`;

@@ -1,10 +1,14 @@
+import { invalidRequest } from "../../errors.ts";
 import { ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { SSE_TYPE } from "../../http/wire/sse.ts";
 import { ask } from "./ask/ask.ts";
 import { eventAnswer, eventsOf, openStream, wantsEvents } from "./ask/ask-events.ts";
 import { AskAnswer, exampleAnswer, Question } from "./ask/schema.ts";
+import { fileTextRoutes } from "./files/routes.ts";
+import { searchOtherTypes } from "./files/search-with-files.ts";
 import { withBlocks } from "./read/whole-blocks.ts";
+import { retrievalRoutes } from "./retrieval/routes.ts";
 import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
 import { searchPage, simplePage } from "./search.ts";
 import { searchComments } from "./search-comments.ts";
@@ -12,6 +16,8 @@ import { searchComments } from "./search-comments.ts";
 const tag = "Search";
 
 export const searchRoutes: Route[] = [
+  ...fileTextRoutes,
+  ...retrievalRoutes,
   read({
     operation: "search_v2",
     path: "/search/v2",
@@ -36,7 +42,9 @@ export const searchRoutes: Route[] = [
       example: exampleHit,
     },
     handler: async ({ app, caller, db, query: { include_block, ...query } }) => {
-      const find = query.in === "comments" ? searchComments : searchPage;
+      const { in: place, type = "document" } = query;
+      if (place === "comments" && type !== "document") throw invalidRequest("query.type", "needs in=documents");
+      const find = place === "comments" ? searchComments : type === "document" ? searchPage : searchOtherTypes;
       const answer = await find(app, caller.workspaceId, query);
       return include_block ? withBlocks(db, caller.workspaceId, answer) : answer;
     },
@@ -46,7 +54,7 @@ export const searchRoutes: Route[] = [
     path: "/search",
     tag,
     summary: "Find blocks: ids and excerpts only.",
-    description: "For programs of the first generation; `/search/v2` tells more.",
+    description: "For older programs; `/search/v2` returns more.",
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     query: SimpleSearchQuery,

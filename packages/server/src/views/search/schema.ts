@@ -27,6 +27,12 @@ export const SearchQuery = propertyFilters({
       "`comments`: comments that have all the words in them, the newest first, without regard to `mode`.",
     ),
   ),
+  type: Type.Optional(
+    oneOf(
+      ["document", "file", "source", "all"],
+      "`document` (default): pages. `file`: the text and names of files. `source`: sources; there are none yet. `all`: everything; with `topk` by score, with `exhaustive` documents first.",
+    ),
+  ),
   knowledge_base_id: Type.Optional(integerId()),
   folder_id: Type.Optional(integerId("That folder and the folders below it.")),
   document_id: Type.Optional(Type.String({ maxLength: 64, description: "Only this document." })),
@@ -75,12 +81,13 @@ const TermExplanation = object({
   ),
   weight: Type.Number({ description: "The factor of the field." }),
   presence: Type.Number({ description: "Counts once for each word that is in the block, its headings or its title." }),
-  tf: Type.Integer({ description: "Occurrences in the field; 1 for headings and the title above a block." }),
+  tf: Type.Integer({
+    description: "Occurrences in the field; 1 for headings, the title above a block, and the section.",
+  }),
   df: Type.Integer({ description: "Blocks of the workspace that have it." }),
   idf: Type.Number({ description: "ln(1 + (n - df + 0.5) / (df + 0.5))" }),
   length_norm: Type.Number({
-    description:
-      "1 - b + b · length / average_length; of sections with six times the average, of headings and titles above 1",
+    description: "1 - b + b · length / average_length; 1 for headings, titles above a block, and sections",
   }),
   contribution: Type.Number({
     description: "boost · idf · (weight · tf · (k1 + 1) / (tf + k1 · length_norm) + presence)",
@@ -121,9 +128,14 @@ const place = {
   document_uri: Type.String(),
   path_text: Type.String(),
   heading_path: Type.Array(Type.String()),
+  attachment_id: Type.Optional(
+    Type.String({ description: "The file that has the hit; `document_id` is the document that holds it." }),
+  ),
+  file_name: Type.Optional(Type.String()),
+  page: Type.Optional(nullable(Type.Integer({ description: "From 1; null for a hit in the file's name." }))),
   comment_id: Type.Optional(Type.String({ description: "With `in=comments`; so is `thread_id`." })),
   thread_id: Type.Optional(Type.String()),
-  matched_in: oneOf(["content", "title", "comment"]),
+  matched_in: oneOf(["content", "title", "comment", "file", "file_name"]),
   context: object(
     { before: Type.String(), match: Type.String(), after: Type.String() },
     { description: "One after the other they are a verbatim part of the block's text." },

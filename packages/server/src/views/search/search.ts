@@ -45,11 +45,18 @@ const cachesOf = (database: Database): DatabaseCaches =>
   DATABASES.getOrMake(database, () => new DatabaseCaches(database));
 
 /** Shared by all searches of the process, with how long one runs before it yields. */
-const lane = new Lane(0.25, isWriterWaiting);
-const SLICE_MS = 0.5;
+export const lane = new Lane(0.25, isWriterWaiting);
+export const SLICE_MS = 0.5;
+
+/** How much of the index is up to date. */
+export type Projection = {
+  readonly complete: boolean;
+  readonly stale_count: number;
+  readonly stale_document_ids: readonly string[];
+};
 
 /** The answer if no document waits to be indexed. */
-const complete = { complete: true, stale_count: 0, stale_document_ids: [] };
+export const complete: Projection = { complete: true, stale_count: 0, stale_document_ids: [] };
 
 const reasons: Record<QueryError["error"] | "prefix_too_broad", string> = {
   empty: "must contain a word to look for",
@@ -57,9 +64,9 @@ const reasons: Record<QueryError["error"] | "prefix_too_broad", string> = {
   too_many_terms: "must be at most 32 terms",
   prefix_too_broad: "has a prefix that too many words begin with",
 };
-const refusal = (error: keyof typeof reasons) => invalidRequest("query.q", reasons[error]);
+export const refusal = (error: keyof typeof reasons) => invalidRequest("query.q", reasons[error]);
 
-function parsed(query: Query | QueryError): Query {
+export function parsed(query: Query | QueryError): Query {
   if ("error" in query) throw refusal(query.error);
   return query;
 }
@@ -67,7 +74,7 @@ function parsed(query: Query | QueryError): Query {
 const DOCUMENTS_A_PAGE = 10;
 
 /** `partial` is the older name of `match=best`. */
-function matchOf({ match, mode, partial, group_by }: SearchInput): "best" | "all" {
+export function matchOf({ match, mode, partial, group_by }: SearchInput): "best" | "all" {
   const matched = match ?? (partial || mode !== "exhaustive" ? "best" : "all");
   if (group_by && (matched === "all" || mode === "exhaustive"))
     throw invalidRequest("query.group_by", "needs match=best and mode=topk");
@@ -146,6 +153,13 @@ async function searchNow(
       hits: await showHits(db, workspaceId, caches.blocks, opening, query, result.hits, options),
       projection: counters.hasBacklog ? await readProjection(db, workspaceId, conditions, epoch) : complete,
       next: encodePosition(app.secret, identity, mode, epoch, result),
+      /** The cursor behind the first `count` hits of the page. */
+      after: (count: number) =>
+        encodePosition(app.secret, identity, mode, epoch, {
+          ...result,
+          hits: result.hits.slice(0, count),
+          more: result.more || count < result.hits.length,
+        }),
     };
   });
 }
@@ -175,7 +189,7 @@ export async function simplePage(app: Services, workspaceId: string, input: Sear
   return list(data, pageFrom(input, next));
 }
 
-const pageFrom = ({ cursor }: SearchInput, next: string | null) => ({
+export const pageFrom = ({ cursor }: SearchInput, next: string | null) => ({
   cursor: cursor ?? null,
   next_cursor: next,
   has_more: next !== null,

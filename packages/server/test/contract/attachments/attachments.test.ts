@@ -61,6 +61,7 @@ onEachDatabase("attachments", (world) => {
       markdown: `![a picture.txt](/api/v1/attachments/${id})`,
       width: 37,
       height: 21,
+      text_status: "none",
       reference_count: 0,
       created_by: userId,
     });

@@ -33,6 +33,26 @@ onEachDatabase(
       for (const reply of everything) assert.ok(!reply.text.includes("whsec_"), reply.text);
     });
 
+    test("HOOK20 a webhook sends messages in the format of a chat program, signed as they are sent", async () => {
+      const { client } = await world.person();
+      await using receiver = await startReceiver();
+      const hook = await hookTo(client, receiver, { format: "discord" });
+      assert.equal(hook.format, "discord");
+      await makeDocument(client, { title: "@everyone" });
+      await until("it has come", () => receiver.seen.length === 1);
+      const [request] = receiver.seen;
+      assert.equal(defined(request).headers["webhook-signature"], expectedSignature(hook.secret, defined(request)));
+      const { content, allowed_mentions } = JSON.parse(defined(request).body);
+      assert.match(content, /^New page: /);
+      assert.deepEqual(allowed_mentions, { parse: [] });
+      const { data } = await client.patch(`/webhooks/${hook.id}`, { format: "standard" });
+      assert.deepEqual([data.format, data.version === hook.version], ["standard", false]);
+      await client.post(`/webhooks/${hook.id}/test`);
+      await until("the test has come", () => receiver.seen.length === 2);
+      assert.equal(JSON.parse(defined(receiver.seen[1]).body).type, "webhook.test");
+      assert.equal((await client.patch(`/webhooks/${hook.id}`, { format: "irc" })).status, 400);
+    });
+
     test("HOOK4 while the old secret is valid there are two signatures, then one", async () => {
       const { client } = await world.person();
       await using receiver = await startReceiver();

@@ -118,7 +118,12 @@ export interface AttachmentRow {
   deleted_by: string | null;
   /** The version of the body after a forced deletion. */
   deleted_version: string | null;
+  /** Whether its text is found by search; null while the file waits to be read. */
+  text_status: "ready" | "none" | "failed" | null;
 }
+
+/** An attachment without the fields that its storage sets. */
+export type NewAttachmentRow = Omit<AttachmentRow, "text_status">;
 
 /** A public link to a document, or to a folder with everything in it. */
 export interface ShareRow {

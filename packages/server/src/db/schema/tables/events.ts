@@ -39,6 +39,8 @@ export interface WebhookRow {
   knowledge_base_id: number | null;
   /** 0 if a person paused it, or the server gave up; then `disabled_reason` says why. */
   enabled: number;
+  /** Null for the standard format. */
+  format: "standard" | "slack" | "teams" | "discord" | null;
   /** `{code, message, at}`, JSON. */
   disabled_reason: string | null;
   /** The signing secret is derived from this and the server's secret. */

@@ -10,7 +10,7 @@ import { attachmentOf } from "./represent.ts";
 
 /** One page of a document's attachments, each with how often the body shows it. */
 export function listPage(
-  { secret }: Pick<Services, "secret">,
+  { secret, config }: Pick<Services, "secret" | "config">,
   db: Reader,
   { workspaceId, documentId }: DocumentKey,
   { blocks }: Pick<StoredBody, "blocks">,
@@ -20,6 +20,6 @@ export function listPage(
   return pageOf(secret, ["attachments", documentId], query, {
     fetch: ([after = ""], size) => listAttachments(db, workspaceId, documentId, String(after), size),
     keyOf: (row) => [row.id],
-    represent: (row) => attachmentOf(row, shown.get(row.id)?.length ?? 0),
+    represent: (row) => attachmentOf(row, shown.get(row.id)?.length ?? 0, config),
   });
 }

@@ -1,7 +1,8 @@
 import { defined } from "@svc/document/defined";
 import type { Reader, Tx } from "../../../db/database.ts";
-import type { AttachmentRow } from "../../../db/schema/tables/documents.ts";
+import type { AttachmentRow, NewAttachmentRow } from "../../../db/schema/tables/documents.ts";
 import { notFound } from "../../../errors.ts";
+import { mayHaveText } from "../../../file-text/file-text.ts";
 
 const BATCH = 500;
 
@@ -67,12 +68,15 @@ export async function findMediaTypes(db: Reader, workspaceId: string, ids: reado
   return found;
 }
 
-export const insertAttachments = async (tx: Tx, rows: readonly AttachmentRow[]): Promise<void> => {
+/** Adds attachments, which wait to be read if they may have text. Returns them as stored. */
+export const insertAttachments = async (tx: Tx, added: readonly NewAttachmentRow[]): Promise<AttachmentRow[]> => {
+  const rows = added.map((row) => ({ ...row, text_status: mayHaveText(row.content_type) ? null : ("none" as const) }));
   for (let i = 0; i < rows.length; i += 100)
     await tx
       .insertInto("attachments")
       .values(rows.slice(i, i + 100))
       .execute();
+  return rows;
 };
 
 /** Deletes the attachment when the transaction commits; its file is removed after `expires_at`. */

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Reader, Tx } from "../../../db/database.ts";
 import { ApiError, invalidRequest } from "../../../errors.ts";
 import type { Actor } from "../../../events/actor.ts";
@@ -104,7 +105,7 @@ async function storeUpload(
 
 /** Turns the stored file into an attachment of its document. */
 export async function keepUpload(
-  app: Pick<Services, "config">,
+  app: Pick<Services, "config" | "wakeView">,
   tx: Tx,
   upload: Upload,
   workspaceId: string,
@@ -123,10 +124,11 @@ export async function keepUpload(
     deleted_by: null,
     deleted_version: null,
   };
-  await insertAttachments(tx, [row]);
+  const [kept] = await insertAttachments(tx, [row]);
   ledgerOf(tx, workspaceId).count("attachment_bytes", row.size, app.config.maxStorageBytes);
   tx.afterCommit(() => {
     upload.kept = true;
+    app.wakeView("search");
   });
-  return row;
+  return defined(kept);
 }

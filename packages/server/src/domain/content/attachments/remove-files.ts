@@ -9,15 +9,15 @@ const GRACE_MS = 60_000;
  * Removes some expired files, each before its row, so that a crash in between only repeats the removal. True if there
  * may be more.
  */
-export async function removeExpiredFiles(
-  { database, blobs }: Pick<Services, "database" | "blobs">,
-  now: number,
-  limit: number,
-): Promise<boolean> {
+export async function removeExpiredFiles(app: Services, now: number, limit: number): Promise<boolean> {
+  const { database, blobs } = app;
   const expired = await listExpired(database.read, now - GRACE_MS, limit);
   for (const row of expired) {
     if (!(await isShared(database.read, row))) await blobs.delete(row.blob_key);
-    await database.transaction((tx) => deleteAttachmentRow(tx, row));
+    await database.transaction(async (tx) => {
+      await deleteAttachmentRow(tx, row);
+      for (const view of app.views) await view.attachmentRemoved?.(tx, row, app);
+    });
   }
   return expired.length === limit;
 }

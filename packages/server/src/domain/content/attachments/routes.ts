@@ -46,7 +46,9 @@ export const attachmentRoutes: Route[] = [
     fingerprint: ({ documentId, file }) => JSON.stringify([documentId, file.file_name, file.sha256]),
     handler: async (input) => {
       const { app, caller, tx, prepared } = input;
-      return created(attachmentOf(await keepUpload(app, tx, prepared, caller.workspaceId, actorOf(input)), 0));
+      return created(
+        attachmentOf(await keepUpload(app, tx, prepared, caller.workspaceId, actorOf(input)), 0, app.config),
+      );
     },
   }),
   read({
@@ -79,10 +81,10 @@ export const attachmentRoutes: Route[] = [
     access: { action: "read", subject: "attachment" },
     params: AttachmentParams,
     success: { status: 200, description: "It.", data: Attachment, example: exampleAttachment },
-    handler: async ({ caller, db, params }) => {
+    handler: async ({ app, caller, db, params }) => {
       const row = await getAttachment(db, caller.workspaceId, params.id);
       const body = await readBody(db, { workspaceId: caller.workspaceId, documentId: row.document_id });
-      return ok(attachmentOf(row, countReferences(body.blocks, row.id)));
+      return ok(attachmentOf(row, countReferences(body.blocks, row.id), app.config));
     },
   }),
   read({
@@ -114,7 +116,7 @@ export const attachmentRoutes: Route[] = [
     tag,
     summary: "Delete a file.",
     description:
-      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot. `POST /attachments/{id}/restore` takes it back.",
+      "While the body shows it this is refused with `attachment_referenced`, unless `force=true`: then the nodes that show it are taken out of the body, whose prior state is kept as a snapshot. `POST /attachments/{id}/restore` undoes the deletion.",
     scopes: ["attachments:write", "documents:write"],
     access: { action: "write", subject: "attachment" },
     params: AttachmentParams,
@@ -155,7 +157,7 @@ export const attachmentRoutes: Route[] = [
       const { workspaceId } = caller;
       const row = await restoreAttachment(app, tx, { workspaceId, id: params.id, actor: actorOf(input) });
       const body = await readBody(tx, { workspaceId, documentId: row.document_id });
-      return ok(attachmentOf(row, countReferences(body.blocks, row.id)));
+      return ok(attachmentOf(row, countReferences(body.blocks, row.id), app.config));
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { integerId, named, nullable, object, plainText, time } from "../../../http/schemas.ts";
+import { integerId, named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
 
 export const Attachment = named(
   "Attachment",
@@ -16,6 +16,10 @@ export const Attachment = named(
     }),
     width: nullable(integerId("Pixels, for images.")),
     height: nullable(integerId("Pixels, for images.")),
+    text_status: oneOf(
+      ["pending", "ready", "none", "failed"],
+      "Whether `/attachments/{id}/text` and search have the file's text. `none`: it has none.",
+    ),
     reference_count: Type.Integer({ minimum: 0, description: "Nodes of the current body that show it." }),
     created_by: Type.String(),
     created_at: time(),
@@ -43,6 +47,7 @@ export const exampleAttachment = {
   markdown: "![diagram.png](/api/v1/attachments/att_01K9ZQ4T6N4Y3V7J8W2M5R1XCK)",
   width: 1280,
   height: 720,
+  text_status: "none" as const,
   reference_count: 1,
   created_by: "user_01K9ZQ4T6N4Y3V7J8W2M5R1XCD",
   created_at: 1794700000000,

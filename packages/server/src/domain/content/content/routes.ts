@@ -21,7 +21,7 @@ export const contentRoutes: Route[] = [
     tag,
     summary: "The whole body.",
     description:
-      "`markdown` and `html` answer the text itself, or JSON if `Accept` asks for `application/json`. What Markdown cannot say is told in `X-Content-Warnings` (the JSON form has all of it).",
+      "`markdown` and `html` answer the text itself, or JSON if `Accept` asks for `application/json`. `X-Content-Warnings` lists what Markdown cannot express (the JSON form has all warnings).",
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     params,

@@ -91,7 +91,10 @@ export const differenceRoutes: Route[] = [
       description: "By document, the last changed first.",
       data: DocumentDifference,
       list: true,
-      more: { since: time(), until: { ...time(), description: "Up to when it tells, to be kept for the next time." } },
+      more: {
+        since: time(),
+        until: { ...time(), description: "The end of the period: send it as `since` the next time." },
+      },
       moreExample: { since: 1794700000000, until: 1794786400000 },
       example: exampleDifference,
     },

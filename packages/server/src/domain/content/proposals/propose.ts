@@ -9,6 +9,7 @@ import type { SentContent } from "../../../bodies/parsing/parse-blocks.ts";
 import type { Tx } from "../../../db/database.ts";
 import type { SuggestionRow } from "../../../db/schema/tables/discussion.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
+import { yieldToWriters } from "../../../db/transaction/yield-to-writers.ts";
 import { actorOf } from "../../../events/actor.ts";
 import { ledgerOf } from "../../../events/ledger.ts";
 import { type Answer, accepted, ok } from "../../../http/answer.ts";
@@ -120,12 +121,16 @@ async function answerProposed(
   unchanged?: SuggestedEdit["unchanged"],
 ): Promise<Answer> {
   const { query } = input;
+  // Each step takes long for a long body, so others run between them.
+  await yieldToWriters();
   const changes = proposedChanges(base.blocks, blocks);
+  await yieldToWriters();
   const data = {
     version: base.version,
     changed_block_ids: proposedIds(base, blocks),
     ...(warnings.length > 0 && { warnings }),
   };
+  await yieldToWriters();
   if (changes.length === 0) return unchanged?.(sameAs(base)) ?? ok(data, { etag: base.version });
   const { id } = await propose(input, document, { base, changes, note });
   if (isRecord(query) && query.dry_run) throw new DryRun(accepted({ suggestion_id: null, ...data }));

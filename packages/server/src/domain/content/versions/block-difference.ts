@@ -9,9 +9,7 @@ export const BlockDifference = named(
     excerpt: Type.String(),
     old_position: nullable(Type.Integer()),
     new_position: nullable(Type.Integer()),
-    old_block_id: nullable(
-      Type.String({ description: "The id it had before, where its content and not its id told which block it is." }),
-    ),
+    old_block_id: nullable(Type.String({ description: "The earlier id, if the block was recognised by its content." })),
     words: nullable(
       Type.Array(object({ kind: oneOf(["same", "added", "removed", "omitted"]), text: Type.String() }), {
         description: "The changes in the text of a modified block, with some context.",

@@ -64,7 +64,7 @@ export const commentRoutes: Route[] = [
     path: "/documents/{id}/comments",
     tag,
     summary: "The threads of a document, each with its replies.",
-    description: "In the order they were opened. Anchors tell where their passages stand in the current body.",
+    description: "In the order they were opened. Each anchor says where its passage is in the current body.",
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     params: DocumentParams,
@@ -133,7 +133,7 @@ export const commentRoutes: Route[] = [
     access: { action: "discuss", subject: "comment" },
     summary: "Delete one's own comment; an owner of the workspace may delete any.",
     description:
-      "Of a comment that others replied to an empty one stays, with `deleted: true`. `POST /comments/{id}/restore` takes it back.",
+      "A comment with replies stays as an empty comment with `deleted: true`. `POST /comments/{id}/restore` undoes the deletion.",
     params: CommentParams,
     success: {
       status: 200,

@@ -27,7 +27,7 @@ const NewAnchor = object(
   {
     block_id: idInBody(),
     quote: Type.Optional({
-      ...plainText(10_000, "The passage meant, as it stands in the block's text."),
+      ...plainText(10_000, "The passage, exactly as in the block's text."),
       minLength: 1,
     }),
     start: Type.Optional(offset("Its start in the block's text, in UTF-16 units.")),
@@ -42,13 +42,15 @@ export const CommentText = object({ body: CommentBody });
 const Anchor = named(
   "CommentAnchor",
   object({
-    block_id: Type.String({ description: "The block that the passage stands in now; its last one when it is gone." }),
+    block_id: Type.String({
+      description: "The block that contains the passage now; the last one that did if it is gone.",
+    }),
     quote: nullable(Type.String({ description: "null when the whole block is meant." })),
-    start: nullable(Type.Integer({ description: "Where it stands now; null when it is gone." })),
+    start: nullable(Type.Integer({ description: "Its position now; null when it is gone." })),
     end: nullable(Type.Integer()),
     state: oneOf(
       ["ok", "moved", "dangling"],
-      "`ok`: it stands in its block, wherever that is in the page. `moved`: it stands in another block. `dangling`: it is gone.",
+      "`ok`: it is in its block, wherever that is in the page. `moved`: it is in another block. `dangling`: it is gone.",
     ),
   }),
 );
@@ -80,9 +82,7 @@ export const Thread = named("CommentThread", object({ ...fields, replies: Type.A
 
 export const ThreadQuery = object({
   state: Type.Optional(oneOf(commentStates, "`open` by default.")),
-  block_id: Type.Optional(
-    Type.String({ maxLength: 64, description: "Only threads whose passage stands in this block." }),
-  ),
+  block_id: Type.Optional(Type.String({ maxLength: 64, description: "Only threads whose passage is in this block." })),
   limit: limit(),
   cursor: cursor(),
 });

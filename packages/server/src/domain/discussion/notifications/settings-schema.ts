@@ -3,7 +3,7 @@ import { named, nullable, object, oneOf } from "../../../http/schemas.ts";
 import { mailChoices, reasons } from "../../../notify/settings.ts";
 
 const email = oneOf(mailChoices, "`at_once`: a mail for each. `daily`: all of a day in one mail.");
-const page = Type.Boolean({ description: "Listed by `GET /notifications` and told as `notification.created`." });
+const page = Type.Boolean({ description: "Listed by `GET /notifications` and sent as `notification.created`." });
 const webhook = Type.Boolean({ description: "Sent to `webhook_url`, where that is set." });
 
 const Kind = object({ page, email, webhook });

@@ -46,7 +46,7 @@ export const eventRoutes: Route[] = [
       "",
       "Without a resume point the stream starts now. To resume, send the id of the last event you processed in the",
       "header `Last-Event-ID`: what you missed follows first, without a gap and without repetition. Comments keep the",
-      "connection alive and tell the position that the stream has reached, which a filtered reader may resume from.",
+      "connection alive and send the position that the stream has reached, which a filtered reader may resume from.",
       "",
       "Two control events carry no id. `sync.required` (`resume_from`, `oldest_available`, `reason`: `cursor_expired`",
       "or `cursor_unknown`, `history`): what followed your id is no longer kept, or the id is not ours; list the",

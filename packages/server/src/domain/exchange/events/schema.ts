@@ -101,7 +101,7 @@ export const StreamQuery = object({
 
 export const ListQuery = object({
   after: eventIdText(
-    "Id of the last event you processed. Without it the list is empty and tells where the events end.",
+    "Id of the last event you processed. Without it the list is empty, and `resume_from` is the newest position.",
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Events per answer." })),
   history,
@@ -117,6 +117,6 @@ export const syncMembers = {
   oldest_available: nullable(integerId("The oldest event kept; set with `sync_required`.")),
   reason: nullable(oneOf(["cursor_expired", "cursor_unknown"])),
   history: Type.String({
-    description: "Which run of events the ids belong to: another one after the store was put back from a backup.",
+    description: "The event history that the ids belong to. Restoring a backup begins a new one.",
   }),
 };

@@ -1,5 +1,5 @@
 import type { AttachmentRow, DocumentRow } from "../../../db/schema/tables/documents.ts";
-import { attachmentOf } from "../../content/attachments/represent.ts";
+import { describedFile } from "../../content/attachments/represent.ts";
 import { documentOf } from "../../library/documents/represent.ts";
 import type { Folder } from "../../library/folders/queries.ts";
 import type { KnowledgeBase } from "../../library/knowledge-bases/queries.ts";
@@ -110,8 +110,9 @@ function documentLine(
     path: `${path}.md`,
     body_path: `${path}.json`,
     attachments: attachments.map((row) => {
-      const { document_id: _, url: __, markdown: ___, reference_count: ____, ...fields } = attachmentOf(row, 0);
-      return { ...fields, path: attachmentPath(row.id, row.file_name) };
+      const { document_id: _, url: __, markdown: ___, ...fields } = describedFile(row);
+      const { created_by, created_at } = row;
+      return { ...fields, created_by, created_at, path: attachmentPath(row.id, row.file_name) };
     }),
   };
 }

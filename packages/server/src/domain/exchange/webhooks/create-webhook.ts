@@ -37,6 +37,7 @@ export async function createWebhook(
     event_types: JSON.stringify(body.event_types ?? sharedEventTypes),
     knowledge_base_id,
     enabled: body.enabled === false ? 0 : 1,
+    format: body.format ?? "standard",
     disabled_reason: null,
     secret_nonce: newNonce(),
     old_secret_nonce: null,

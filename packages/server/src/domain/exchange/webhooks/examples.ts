@@ -7,6 +7,7 @@ export const exampleWebhook = {
   event_types: ["document.created", "document.content.updated", "document.deleted"],
   knowledge_base_id: 7,
   enabled: true,
+  format: "standard",
   status: "active",
   disabled_reason: null,
   failing_since: null,

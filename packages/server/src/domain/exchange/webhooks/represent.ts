@@ -14,6 +14,7 @@ export const representWebhook = (row: WebhookRow) => ({
   event_types: JSON.parse(row.event_types),
   knowledge_base_id: row.knowledge_base_id,
   enabled: row.enabled === 1,
+  format: row.format ?? "standard",
   status: statusOf(row),
   disabled_reason: row.disabled_reason === null ? null : JSON.parse(row.disabled_reason),
   failing_since: row.failing_since,

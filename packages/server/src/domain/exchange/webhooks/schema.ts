@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { cursor, integerId, limit, named, nullable, object, oneOf, plainText, time } from "../../../http/schemas.ts";
 import { sharedEventTypes } from "../events/schema.ts";
+import { webhookFormats } from "./formats/format-message.ts";
 
 /** The message type that is not an event. */
 export const SYNC_REQUIRED = "sync.required";
@@ -18,6 +19,12 @@ const wantedTypes = () =>
   Type.Array(oneOf(sharedEventTypes), { minItems: 1, uniqueItems: true, description: "The types of events to send." });
 const knowledgeBaseId = () => nullable(integerId("Only events of documents in this knowledge base; null for all."));
 
+const format = () =>
+  oneOf(
+    webhookFormats,
+    "`standard` (default): `{type, timestamp, data}`. The others are messages of these chat programs: a sentence with the page's title, which can neither mention anybody nor make links, and a link to the page.",
+  );
+
 const failure = (codes: string) =>
   object({ code: Type.String({ description: codes }), message: Type.String() }, { description: "What went wrong." });
 
@@ -28,6 +35,7 @@ const fields = {
   event_types: Type.Array(oneOf(sharedEventTypes)),
   knowledge_base_id: nullable(Type.Integer()),
   enabled: Type.Boolean(),
+  format: format(),
   status: oneOf(
     ["active", "failing", "paused", "disabled"],
     "`failing`: the last attempts failed, and the receiver is tried now and then. `paused`: by a person. `disabled`: by the server, see `disabled_reason`.",
@@ -63,6 +71,7 @@ export const NewWebhook = object({
   event_types: Type.Optional(wantedTypes()),
   knowledge_base_id: Type.Optional(knowledgeBaseId()),
   enabled: Type.Optional(Type.Boolean({ default: true })),
+  format: Type.Optional(format()),
 });
 
 export const WebhookChange = object(
@@ -71,6 +80,7 @@ export const WebhookChange = object(
     description: Type.Optional(description()),
     event_types: Type.Optional(wantedTypes()),
     knowledge_base_id: Type.Optional(knowledgeBaseId()),
+    format: Type.Optional(format()),
     enabled: Type.Optional(
       Type.Boolean({
         description: "`true` also takes up again what the server disabled; it goes on where it stopped.",
@@ -95,7 +105,7 @@ const deliveryFields = {
   id: Type.String(),
   webhook_id: Type.String(),
   kind: oneOf(["event", "sync", "test", "redelivery"]),
-  message_id: Type.String({ description: "Sent as `webhook-id`: the same whenever the same thing is sent again." }),
+  message_id: Type.String({ description: "Sent as `webhook-id`: the same whenever the message is sent again." }),
   event_id: nullable(Type.Integer()),
   event_type: oneOf([...sharedEventTypes, SYNC_REQUIRED, TEST]),
   redelivery_of: nullable(Type.String()),
@@ -123,7 +133,10 @@ export const DeliveryWithPayload = named(
     ...deliveryFields,
     payload: Type.Object(
       { type: Type.String(), timestamp: Type.String(), data: Type.Object({}, { additionalProperties: true }) },
-      { additionalProperties: false, description: "The body as it is sent." },
+      {
+        additionalProperties: false,
+        description: "The body as it is sent; with another format than `standard`, what it is made from.",
+      },
     ),
   }),
 );

@@ -4,6 +4,7 @@ import type { WebhookDeliveryRow, WebhookRow } from "../../../db/schema/tables/e
 import { signatureHeaders } from "../../../ports/webhooks/signature.ts";
 import type { Services } from "../../../services.ts";
 import { listManual, listWaiting } from "./delivery-queries.ts";
+import { bodyIn } from "./formats/format-message.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { isFailing, MAX_WAIT_MS } from "./state.ts";
 import { takeEvents } from "./take-events.ts";
@@ -79,7 +80,8 @@ async function sendOne(
   delivery: WebhookDeliveryRow,
   { lease, cut }: Turn,
 ): Promise<WebhookRow | undefined> {
-  const { message_id: id, payload: body } = delivery;
+  const { message_id: id, payload } = delivery;
+  const body = bodyIn(row.format ?? "standard", payload, app.config.baseUrl?.replace(/\/+$/, ""));
   const headers = { ...HEADERS, ...signatureHeaders(app.secret, row, { id, body }, Date.now()) };
   const attempt = await app.webhooks.send({ url: row.url, headers, body }, cut);
   return recordAttempt(app, lease, row, delivery, attempt);

@@ -83,7 +83,7 @@ const SOMEBODY_ELSES =
 export const unverified = ({ name }: Pick<IdentityProvider, "name">, { email }: Identity): AccountError =>
   new AccountError(
     email === undefined
-      ? `${name} did not tell your e-mail address.`
+      ? `${name} did not send your e-mail address.`
       : `${name} has not verified your e-mail address. Verify it there, then try again.`,
   );
 
@@ -92,7 +92,7 @@ export function verifiedEmail(provider: Pick<IdentityProvider, "name">, identity
   try {
     return normaliseEmail(identity.email);
   } catch {
-    throw new AccountError(`${provider.name} tells an e-mail address that cannot be used here.`);
+    throw new AccountError(`${provider.name} sent an e-mail address that cannot be used here.`);
   }
 }
 

@@ -33,7 +33,7 @@ export function readAuthorizationRequest(
   base: string,
 ): AuthorizationRequest {
   const twice = SINGLE.find((name) => query.getAll(name).length > 1);
-  if (twice) throw new OAuthError("invalid_request", `${twice} stands there more than once.`);
+  if (twice) throw new OAuthError("invalid_request", `Parameter ${twice} must not be repeated.`);
   if (query.has("request") || query.has("request_uri"))
     throw new OAuthError(
       query.has("request") ? "request_not_supported" : "request_uri_not_supported",

@@ -102,7 +102,7 @@ const readRoute = (noun: Noun): Route =>
     tag,
     summary: `The summary of a ${noun.name.replace("_", " ")}.`,
     description:
-      "The stored one, whatever its age (`freshness` tells), or a deterministic one made on the spot. A read never recomputes what is stored.",
+      "The stored summary, whatever its age (see `freshness`), or a deterministic one made for this request. A read never recomputes what is stored.",
     scopes: [noun.reading],
     access: { action: "read", subject: noun.name },
     params: noun.params,

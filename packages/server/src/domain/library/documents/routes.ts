@@ -166,7 +166,7 @@ export const documentRoutes: Route[] = [
     operation: "get_document_path",
     path: "/documents/{id}/path",
     tag,
-    summary: "The knowledge base and folders that a document stands in.",
+    summary: "The knowledge base and folders that contain a document.",
     scopes: ["documents:read"],
     access: { action: "read", subject: "document" },
     params: DocumentParams,

@@ -39,7 +39,7 @@ export async function putInTrash(
   const entry = grown || (await openEntry(tx, discarded, added, config.trashRetentionDays));
   const keep = (position: number, packed: Uint8Array) =>
     insertTrashItem(tx, { workspace_id: workspaceId, trash_id: entry.id, position, packed });
-  await keep(0, pack(discarded.folders));
+  await keep(0, await pack(discarded.folders));
   const first = entry.document_count - documents.length + 1;
   for (const [index, document] of documents.entries()) await keep(first + index, await packDocument(tx, document));
   return entry.id;

@@ -1,12 +1,15 @@
 import { plainText } from "@svc/document/read/text";
 import type { Node } from "@svc/document/types";
+import { filePage } from "@svc/web/server/pages/document/file";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { download } from "../../../domain/content/attachments/download.ts";
 import { listPage } from "../../../domain/content/attachments/list-page.ts";
 import { getAttachment } from "../../../domain/content/attachments/queries.ts";
 import { referencesOf } from "../../../domain/content/attachments/references.ts";
-import { ApiError } from "../../../errors.ts";
-import { get, goTo, idFrom, type MemberVisit, type Outcome, post } from "../visit.ts";
+import { ApiError, notFound } from "../../../errors.ts";
+import { readText } from "../../../views/search/files/read-text.ts";
+import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
+import { documentHead } from "./document-head.ts";
 
 const PASSED_ON = ["range", "if-range", "if-none-match"] as const;
 
@@ -89,4 +92,28 @@ const API_ONLY = /^(access-control-|x-ratelimit-|connection$|transfer-encoding$|
 export const pageHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !API_ONLY.test(name)));
 
-export const filePages = [get("/files/:id", showFile), post("/documents/:id/files/:file/delete", deleteFile)];
+/** Pages of text on one page. */
+const SHOWN_TOKENS = 30_000;
+
+/** A file's own page: a preview and its text. */
+async function showFilePage(visit: MemberVisit): Promise<Outcome> {
+  const head = await documentHead(visit);
+  const id = idFrom(visit.params.file, "attachment");
+  const { config, database } = visit.app;
+  const file = await getAttachment(database.read, visit.viewer.workspace.id, id);
+  if (file.document_id !== head.id) throw notFound("attachment", id);
+  const wanted = Number(visit.query.get("page"));
+  const page = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 1;
+  const read = (from: number) => readText(database.read, config, file, { page: from, max_tokens: SHOWN_TOKENS });
+  const text = await read(page).catch((error: unknown) => {
+    if (page === 1 || !(error instanceof ApiError) || error.status !== 400) throw error;
+    return read(1);
+  });
+  return show(filePage({ head, file, text, now: Date.now() }));
+}
+
+export const filePages = [
+  get("/documents/:id/files/:file", showFilePage),
+  get("/files/:id", showFile),
+  post("/documents/:id/files/:file/delete", deleteFile),
+];

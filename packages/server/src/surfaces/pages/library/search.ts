@@ -64,6 +64,7 @@ async function ask(visit: MemberVisit, q: string) {
   const grouped = isGrouped && { group_by: "document" as const, limit: DOCUMENTS };
   const query = { q, ...grouped, ...(cursor && { cursor }), ...filters };
   const { data, page, hits, projection } = await readPage(visit, query);
+  const files = cursor || !isGrouped ? [] : await findFiles(visit, { q, ...filters });
   const more = new URLSearchParams({ q, ...keptFilters(visit.query), cursor: page.next_cursor ?? "" });
   const next = page.next_cursor && `/search?${more}`;
   const mark = wordMarker(q);
@@ -79,11 +80,21 @@ async function ask(visit: MemberVisit, q: string) {
         titlePieces: mark(hit.title),
         pieces: mark(`${hit.context.before}${hit.context.match}${hit.context.after}`),
       })),
+    files,
     total: hits.total,
     documents: hits.documents,
     complete: projection.complete,
     next,
   };
+}
+
+/** The best matches in the text and names of files. */
+async function findFiles({ api }: MemberVisit, query: { readonly q: string }) {
+  const { data } = await api.get("/search/v2", { query: { ...query, type: "file", limit: 5 } });
+  return data.map((hit) => ({
+    ...hit,
+    href: `/documents/${hit.document_id}/files/${hit.attachment_id}${hit.page ? `?page=${hit.page}#page-${hit.page}` : ""}`,
+  }));
 }
 
 /** Shows mentions in comments by name. */

@@ -7,6 +7,7 @@ import {
 } from "@svc/web/server/pages/workspace/webhooks";
 import { sharedEventTypes } from "../../../domain/exchange/events/schema.ts";
 import { listDeliveries } from "../../../domain/exchange/webhooks/delivery-queries.ts";
+import { webhookFormats } from "../../../domain/exchange/webhooks/formats/format-message.ts";
 import { requireEditor } from "../../../domain/exchange/webhooks/managers.ts";
 import { getWebhook, listWebhooks } from "../../../domain/exchange/webhooks/queries.ts";
 import { representDelivery, representWebhook } from "../../../domain/exchange/webhooks/represent.ts";
@@ -17,7 +18,7 @@ import { get, goTo, holderOf, idFrom, type MemberVisit, type Outcome, post, show
 const MAX_WEBHOOKS = 100;
 const MAX_DELIVERIES = 25;
 
-const EMPTY: WebhookForm = { url: "", description: "", base: "", types: sharedEventTypes };
+const EMPTY: WebhookForm = { url: "", description: "", base: "", format: "standard", types: sharedEventTypes };
 
 /** The knowledge bases that the person can see. */
 const basesOf = async ({ app, viewer }: MemberVisit) =>
@@ -50,6 +51,7 @@ const typedIn = (form: URLSearchParams): WebhookForm => ({
   url: (form.get("url") ?? "").trim(),
   description: (form.get("description") ?? "").trim(),
   base: form.get("base") ?? "",
+  format: form.get("format") ?? "standard",
   types: form.getAll("type"),
 });
 
@@ -59,6 +61,7 @@ async function makeWebhook(visit: MemberVisit): Promise<Outcome> {
     url: typed.url,
     description: typed.description,
     ...(typed.base !== "" && { knowledge_base_id: Number(typed.base) }),
+    format: webhookFormats.find((format) => format === typed.format) ?? "standard",
     event_types: sharedEventTypes.filter((type) => typed.types.includes(type)),
   };
   try {

@@ -15,7 +15,8 @@ import {
   showNumber,
 } from "../write/documents.ts";
 import { LockedIndex } from "../write/locked-index.ts";
-import { type BodyTexts, textsHere, textsInWorker } from "./texts-in-worker.ts";
+import { type BodyTexts, textsHere } from "./body-texts.ts";
+import { textsInWorker } from "./texts-in-worker.ts";
 
 /** Blocks per transaction: about ten milliseconds of work. */
 const BLOCKS_AT_ONCE = 200;

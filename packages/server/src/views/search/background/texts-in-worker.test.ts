@@ -6,7 +6,8 @@ import type { Node } from "@svc/document/types";
 import { StoredBody } from "../../../bodies/body.ts";
 import { cut } from "../../../bodies/segment.ts";
 import { newBlockId } from "../../../ids.ts";
-import { textsHere, textsInWorker } from "./texts-in-worker.ts";
+import { textsHere } from "./body-texts.ts";
+import { textsInWorker } from "./texts-in-worker.ts";
 
 /** Nearly as many nodes as a body may have. */
 const PARAGRAPHS = 240_000;

@@ -9,7 +9,7 @@ import { changesBetween } from "../read/changes-between.ts";
 import { followsFromEvents, isSameState, type KnownState } from "./cached-blocks.ts";
 
 type Numbers = { readonly workspaceId: string; readonly numbers: readonly number[] };
-type BlockRow = Pick<SearchBlockTable, "number" | "document" | "block_id" | "section" | "length"> & {
+type BlockRow = Pick<SearchBlockTable, "number" | "document" | "block_id" | "section"> & {
   readonly beginning: string | null;
 };
 
@@ -17,7 +17,7 @@ const blocksOf = statement<Numbers, BlockRow>(
   (db, value) =>
     db
       .selectFrom("search_blocks")
-      .select(["number", "document", "block_id", "section", "length"])
+      .select(["number", "document", "block_id", "section"])
       .select(({ ref }) => sql<string | null>`substr(${ref("text")}, 1, ${sql.lit(READ_CHARACTERS)})`.as("beginning"))
       .where("workspace_id", "=", value("workspaceId"))
       .where("document", "in", value("numbers")),
@@ -104,12 +104,16 @@ export class LayoutCache {
   }
 }
 
-async function readLayouts(db: Reader, workspaceId: string, numbers: readonly number[]): Promise<Map<number, Known>> {
+export async function readLayouts(
+  db: Reader,
+  workspaceId: string,
+  numbers: readonly number[],
+): Promise<Map<number, Known>> {
   const rows = await blocksOf(db, { workspaceId, numbers });
   const blocks = new Map<number, LaidBlock[]>();
-  for (const { number, document, block_id: blockId, section, length, beginning } of rows) {
+  for (const { number, document, block_id: blockId, section, beginning } of rows) {
     const isPoor = beginning !== null && isPoorText(beginning);
-    const block = { number, blockId, section: section ?? "", length, isPoor };
+    const block = { number, blockId, section: section ?? "", isPoor };
     const others = blocks.get(document);
     if (others) others.push(block);
     else blocks.set(document, [block]);

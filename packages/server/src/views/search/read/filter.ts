@@ -41,10 +41,18 @@ export const filterOf = (input: Omit<SearchInput, "q">): Filter => ({
 type Documents = Tables & { d: DocumentRow };
 /** `number` is the document's number in the index. */
 type Test = (facts: DocumentFacts, number: number) => boolean;
-type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
+export type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
+
+/** All conditions at once, in a query that calls the rows of documents `d`. */
+export const fulfilling =
+  (conditions: readonly Condition[]) =>
+  <DB, Table extends keyof DB>(eb: ExpressionBuilder<DB, Table>): Expression<SqlBool> => {
+    const documents = eb as unknown as ExpressionBuilder<Documents, "d">;
+    return documents.and(conditions.map((condition) => condition(documents)));
+  };
 
 /** A filter, after checking that the caller may see everything that it names. */
-type Conditions = {
+export type Conditions = {
   /** Conditions on rows of documents, called `d`. */
   readonly sql: readonly Condition[];
   readonly accepts: Test;
@@ -171,7 +179,7 @@ export async function readProjection(
     .where("d.workspace_id", "=", workspaceId)
     .where("s.workspace_id", "=", workspaceId)
     .where("s.indexed_epoch", "<", epoch)
-    .where((eb) => eb.and(conditions.map((condition) => condition(eb as never))));
+    .where(fulfilling(conditions));
   const rows = await stale.select("s.document_id").orderBy("s.document_id").limit(LISTED_STALE).execute();
   const count =
     rows.length < LISTED_STALE

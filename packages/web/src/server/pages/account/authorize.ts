@@ -51,7 +51,7 @@ export const authorizePage = (input: Consent): Page => ({
   main: html`<section class="card card-entry">
 <h1>An app wants to connect</h1>
 <p class="fact"><span>Name</span> <bdi class="client-name">${input.clientName}</bdi></p>
-${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">Apps choose their own name: anybody can ask under any name.</p>`}
+${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">Apps choose their own names, so this name proves nothing.</p>`}
 ${input.clientUri !== null && html`<p class="fact"><span>Website</span> <bdi>${input.clientUri}</bdi></p>`}
 <p class="fact"><span>The answer goes to</span> <bdi>${input.leadsTo}</bdi></p>
 ${input.isOnOwnMachine && html`<p class="banner banner-care">The answer stays on this computer, where any app can pretend to be another. Approve only a request that you have just started.</p>`}

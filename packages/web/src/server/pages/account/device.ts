@@ -60,7 +60,7 @@ export const devicePage = (input: Confirmation): Page => ({
 <h1>An app wants to connect</h1>
 <p class="fact"><span>Name</span> <bdi class="client-name">${input.clientName}</bdi></p>
 ${input.address !== null && html`<p class="fact"><span>Requested from</span> <bdi>${input.address}</bdi></p>`}
-<p class="hint">Apps choose their own name: anybody can ask under any name.</p>
+<p class="hint">Apps choose their own names, so this name proves nothing.</p>
 <p class="device-code" aria-label="Code ${[...input.code].join(" ")}">${input.code}</p>
 <p class="lead">Continue only if your own screen shows this exact code and you started this yourself.</p>
 ${form("/device", input.formToken, [

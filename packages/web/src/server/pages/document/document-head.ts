@@ -32,4 +32,4 @@ export interface DocumentHead {
   readonly watch: Watch;
 }
 
-export type DocumentPart = "read" | "edit" | "versions" | "translations" | "suggestions" | "suggest";
+export type DocumentPart = "read" | "edit" | "file" | "versions" | "translations" | "suggestions" | "suggest";

@@ -189,7 +189,7 @@ ${files.next && html`<p><a href="${files.next}">More files</a></p>`}
 ${head.canWrite && html`<label class="button button-small upload with-script">Upload a file<input class="visually-hidden" type="file" multiple data-upload="${head.id}"></label>`}</section>`;
 
 const fileItem = (file: FileItem, head: DocumentHead, deletion: () => Part): Part =>
-  html`<li><a href="/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${
+  html`<li><a href="/documents/${head.id}/files/${file.id}"><bdi>${file.name}</bdi></a><small>${fileSize(file.bytes)}${
     file.isUsed
       ? html` · used ${file.uses.map(({ blockId, text }, at) => html`${at > 0 && ", "}<a href="#${blockId}">${text ? html`under “<bdi>${text}</bdi>”` : "at the top"}</a>`)}`
       : " · not used on the page"

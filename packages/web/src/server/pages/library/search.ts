@@ -16,7 +16,7 @@ interface SearchHit {
   readonly block_id: string | null;
   readonly path_text: string;
   readonly heading_path: readonly string[];
-  readonly matched_in: "content" | "title" | "comment";
+  readonly matched_in: "content" | "title" | "comment" | "file" | "file_name";
   readonly context: { readonly before: string; readonly match: string; readonly after: string };
   /** The title and the context, split at the words of the query. */
   readonly titlePieces: readonly Piece[];
@@ -29,12 +29,22 @@ interface SearchHit {
   readonly comment_id?: string | null | undefined;
 }
 
+/** A match in a file. */
+interface FileHit {
+  readonly href: string;
+  readonly file_name?: string | undefined;
+  readonly page?: number | null | undefined;
+  readonly path_text: string;
+  readonly context: SearchHit["context"];
+}
+
 interface Search {
   readonly q: string;
   readonly wrong?: string | undefined;
   readonly found?:
     | {
         readonly hits: readonly SearchHit[];
+        readonly files: readonly FileHit[];
         readonly total: number;
         readonly documents: number;
         readonly complete: boolean;
@@ -124,17 +134,23 @@ export function searchResults({ q, wrong, found, meant, now }: Search): Html {
   if (wrong) return html`<p class="banner banner-care">${wrong}</p>`;
   if (!found)
     return html`<p class="hint">Ask as you would ask a person, or type a few words. Put words in quotes to find them exactly as written.</p>`;
-  if (found.hits.length === 0)
+  if (found.hits.length === 0 && found.files.length === 0)
     return html`<div class="empty"><p>No results for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p><p class="hint">Try fewer words. <a href="/search?${new URLSearchParams({ q }).toString()}">Search everywhere, without filters</a> · <a href="${askHref(q)}">Ask: “<bdi>${q}</bdi>”</a></p></div>`;
   return html`<p class="hint search-count">${plural(found.total, "match", "matches")} in ${plural(found.documents, "page")}${!found.complete && "; some pages are still being indexed"} · <a href="${askHref(q)}">Ask: “<bdi>${q}</bdi>”</a></p>
 <ol class="hits">${[...Map.groupBy(found.hits, ({ document_id }) => document_id).values()].map((hits) => foundPage(hits, now))}</ol>
-${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}`;
+${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}
+${found.files.length > 0 && html`<h2>In files</h2><ol class="hits">${found.files.map(foundFile)}</ol>`}`;
 }
 
 const askHref = (q: string): string => `/ask?${new URLSearchParams({ q }).toString()}`;
 
 const marked = (pieces: readonly Piece[]): Part =>
   pieces.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text));
+
+const foundFile = ({ href, file_name, page, path_text, context: { before, match, after } }: FileHit): Part =>
+  html`<li class="hit"><a class="hit-link" href="${href}"><bdi>${file_name}</bdi></a>
+<p class="hit-path">${path_text}${page && ` \u00b7 page ${page}`}</p>
+<a class="hit-place" href="${href}"><span class="hit-text">${before}<mark>${match}</mark>${after}</span></a></li>`;
 
 /** How many matches of a page are shown at once. */
 const PLACES = 3;

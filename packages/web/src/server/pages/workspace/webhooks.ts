@@ -35,6 +35,7 @@ export interface WebhookForm {
   readonly description: string;
   /** The id of a knowledge base; empty for all. */
   readonly base: string;
+  readonly format: string;
   readonly types: readonly string[];
   readonly wrong?: string | undefined;
 }
@@ -78,6 +79,13 @@ const facts = (webhook: WebhookItem, now: number): Part[] =>
     webhook.disabled_reason?.message,
   ].filter(Boolean);
 
+const FORMATS = [
+  ["standard", "JSON for programs (Standard Webhooks)"],
+  ["slack", "Slack message"],
+  ["teams", "Microsoft Teams message"],
+  ["discord", "Discord message"],
+] as const;
+
 const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Part => [
   field({
     name: "url",
@@ -89,6 +97,7 @@ const newWebhookFields = ({ form: typed, types, bases, seesAll }: Webhooks): Par
   }),
   field({ name: "description", label: "Description", value: typed.description, maxLength: 500, required: false }),
   html`<div class="field"><label for="base">Knowledge base</label><select id="base" name="base">${seesAll && html`<option value="">All knowledge bases</option>`}${bases.map(({ id, name }) => html`<option value="${id}" ${String(id) === typed.base && html`selected`}>${name}</option>`)}</select></div>`,
+  html`<div class="field"><label for="format">Format</label><select id="format" name="format">${FORMATS.map(([value, label]) => html`<option value="${value}" ${value === typed.format && html`selected`}>${label}</option>`)}</select></div>`,
   html`<fieldset class="field"><legend>Events</legend>${types.map(
     (type) =>
       html`<label class="tick"><input type="checkbox" name="type" value="${type}" ${typed.types.includes(type) && html`checked`}><code>${type}</code></label>`,

@@ -10,7 +10,7 @@ import { lowestBlocks } from "@svc/search/text/searchable";
 import type { Archive } from "../../../../archives/open-archive.ts";
 import { ImportRefused } from "../../../../archives/refused.ts";
 import { type NewBody, newBody } from "../../../../bodies/new-body.ts";
-import type { AttachmentRow } from "../../../../db/schema/tables/documents.ts";
+import type { NewAttachmentRow } from "../../../../db/schema/tables/documents.ts";
 import { BlobTooLarge } from "../../../../ports/blobs/blob-store.ts";
 import type { Services } from "../../../../services.ts";
 import { storeFile } from "../../../content/attachments/store-file.ts";
@@ -32,7 +32,7 @@ export interface ReadyDocument {
   readonly body: NewBody;
   readonly frontMatter: string | undefined;
   readonly fileAddresses: FileAddresses;
-  readonly attachments: readonly AttachmentRow[];
+  readonly attachments: readonly NewAttachmentRow[];
   readonly discussion: PlannedDiscussion | undefined;
   readonly summaries: readonly PlannedSummary[];
 }
@@ -66,7 +66,7 @@ export async function readDocument(tools: ReadingTools, { load, ...planned }: Pl
   const loaded = await load();
   const { files, title, frontMatter, discussion, summaries = [], links = NO_LINKS, warnings = [] } = loaded;
   const { fileAddresses = new Map() } = loaded;
-  const attachments: AttachmentRow[] = [];
+  const attachments: NewAttachmentRow[] = [];
   for (const file of files) attachments.push(await keepFile(tools, id, file));
   const attachmentIds = new Map(files.map(({ key }, i) => [key, defined(attachments[i]).id]));
   const map = {
@@ -93,7 +93,7 @@ export async function readDocument(tools: ReadingTools, { load, ...planned }: Pl
   return { document, blocks: lowestBlocks(blocks).length, links, files: files.map(({ path }) => path), warnings };
 }
 
-async function keepFile(tools: ReadingTools, documentId: string, file: PlannedFile): Promise<AttachmentRow> {
+async function keepFile(tools: ReadingTools, documentId: string, file: PlannedFile): Promise<NewAttachmentRow> {
   const { workspaceId, actor } = tools.building;
   const stored = await storePlannedFile(tools, file);
   tools.loose.add(stored.blob_key);
