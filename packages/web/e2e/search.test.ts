@@ -75,7 +75,7 @@ const suite = (stage: Stage) => {
     assert.equal(await rest.count(), 2);
   });
 
-  test("WEB115 a question is answered with sources, from the search and without scripts", async () => {
+  test("WEB119 a question is answered with sources, from the search and without scripts", async () => {
     const { id } = await makeDocument(program, {
       title: "Parking",
       knowledge_base_id: library.base.id,
