@@ -207,40 +207,6 @@ onEachDatabase("vaults", (world) => {
     ]);
   });
 
-  test("SUB6 index.md, README.md, folder notes and Logseq namespaces become index pages", async () => {
-    const { client } = await world.person();
-    const treeOf = async (files: Record<string, string>) => {
-      const { knowledge_base_id } = await imported(client, await zipOf(files));
-      const { children } = (await client.get(`/knowledge-bases/${knowledge_base_id}/tree`)).data;
-      const show = (items: Loose[], page?: string): string =>
-        items
-          .map((item) =>
-            item.type === "folder"
-              ? `${item.name}(${show(item.children, item.index_document_id)})`
-              : `${item.title}${item.id === page ? "*" : ""}`,
-          )
-          .join(" ");
-      return show(children);
-    };
-    const folders = await treeOf({
-      "a/index.md": "No title.\n",
-      "a/README.md": "Second choice.\n",
-      "b/README.md": "# Read me first\n",
-      "c/c.md": "A folder note.\n",
-      "d/other.md": "None.\n",
-      "top.md": "Top.\n",
-    });
-    assert.equal(folders, "a(a* README) c(c*) d(other) Read me first(Read me first*) top");
-    const logseq = await treeOf({
-      "logseq/config.edn": "{}",
-      "pages/Board.md": "- [[Board/Object]]\n",
-      "pages/Board___Object.md": "- one\n",
-      "pages/Lone___Deep___Leaf.md": "- [[Board]]\n",
-      "journals/2021_05_25.md": "- today\n",
-    });
-    assert.equal(logseq, "journals(2021_05_25) pages(Board(Board* Object) Lone(Deep(Leaf)))");
-  });
-
   test("IMP25 pages of Logseq are found by namespace, alias and day, and their texts stay", async () => {
     const { client } = await world.person();
     const files = {
@@ -255,10 +221,10 @@ onEachDatabase("vaults", (world) => {
     assert.deepEqual(await titlesOf(client, result.knowledge_base_id), {
       "2021_05_25": null,
       Tool: null,
-      Object: "Whiteboard___Object",
+      "Whiteboard/Object": "Whiteboard___Object",
     });
     const texts = await textsOf(client, result.knowledge_base_id);
     assert.equal(texts.get("Tool"), files["pages/Tool.md"]);
-    assert.equal(texts.get("Object"), files["pages/Whiteboard___Object.md"]);
+    assert.equal(texts.get("Whiteboard/Object"), files["pages/Whiteboard___Object.md"]);
   });
 });
