@@ -4,6 +4,8 @@ import type { Session } from "../../session.ts";
 import { type Outcome, readingTool } from "../../tool.ts";
 
 const LIMIT = 10;
+/** Hits among which the best of each page and file counts. */
+const MAX_HITS = 50;
 const MAX_QUERY = 512;
 
 const output = z.object({
@@ -28,10 +30,8 @@ export const connectorSearch = readingTool({
   output,
   run: async (client, { query }, session) => {
     const q = [...query].slice(0, MAX_QUERY / 2).join("");
-    const found = async (type: "document" | "file") =>
-      (await client.get("/search/v2", { query: { q, type, limit: 2 * LIMIT } })).data;
     try {
-      const hits = [...(await found("document")), ...(await found("file"))].sort((a, b) => b.score - a.score);
+      const { data: hits } = await client.get("/search/v2", { query: { q, type: "all", limit: MAX_HITS } });
       const results = hits.map(({ document_id, title, attachment_id, file_name }) => ({
         id: attachment_id ?? document_id,
         title: attachment_id === undefined ? title : `${file_name} (${title})`,
