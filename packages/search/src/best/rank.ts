@@ -1,11 +1,10 @@
 import type { Statistics } from "../query/bm25.ts";
 import type { Evaluation, Pause } from "../query/evaluation.ts";
-import type { Matches } from "../query/matches.ts";
 import type { ResultPage } from "../query/result-page.ts";
-import { Scorer } from "../query/scores.ts";
 import { compareKeys, TopHits, type TopKey } from "../query/top-hits.ts";
+import { byDocument, mayReach } from "./document-matches.ts";
 import { type DocumentLayout, NO_LAYOUT } from "./layout.ts";
-import { type BestHit, maskOf, scoreDocument } from "./score-document.ts";
+import { type BestHit, scoreDocument } from "./score-document.ts";
 import { Weights } from "./weights.ts";
 
 /** Returns the layouts of documents by their numbers; of one that is not indexed now, none. */
@@ -13,86 +12,6 @@ export type LayoutReader = (documents: readonly number[]) => Promise<ReadonlyMap
 
 /** Documents whose layouts are read at once. */
 const AT_ONCE = 32;
-
-/** All matches of a query as one list, and the ranges of each document in it. */
-class DocumentMatches {
-  readonly matches: Matches;
-  readonly documents: readonly number[];
-  readonly #ranges = new Map<number, number[]>();
-
-  constructor({ matches, documents = [] }: Evaluation) {
-    this.matches = joinedMatches(matches);
-    const owners = joinColumns(documents);
-    for (let i = 0; i < this.matches.size; ) {
-      const document = owners[i]!;
-      let end = i + 1;
-      while (end < this.matches.size && owners[end] === document) end++;
-      const ranges = this.#ranges.get(document);
-      if (ranges) ranges.push(i, end);
-      else this.#ranges.set(document, [i, end]);
-      i = end;
-    }
-    this.documents = [...this.#ranges.keys()];
-  }
-
-  candidatesOf(document: number): number[] {
-    const ranges = this.#ranges.get(document)!;
-    const all: number[] = [];
-    for (let r = 0; r < ranges.length; r += 2) for (let i = ranges[r]!; i < ranges[r + 1]!; i++) all.push(i);
-    return all;
-  }
-
-  /** No block of a document scores more than its limit. */
-  limits(statistics: Statistics, weights: Weights, pinned: ReadonlySet<number>): Float64Array {
-    const { numbers, codes, frequencies } = this.matches;
-    const own = new Scorer(statistics).scores(this.matches);
-    const contexts = new Map<number, number>();
-    return Float64Array.from(this.documents, (document) => {
-      const ranges = this.#ranges.get(document)!;
-      let most = 0;
-      let mask = 0;
-      let title = 0;
-      for (let r = 0; r < ranges.length; r += 2)
-        for (let i = ranges[r]!; i < ranges[r + 1]!; i++) {
-          if (pinned.size > 0 && pinned.has(numbers[i]!)) return Infinity;
-          if (own[i]! > most) most = own[i]!;
-          const units = maskOf(frequencies, i);
-          if (codes[i]! & 1) title |= units;
-          else mask |= units;
-        }
-      const key = mask * 2 ** 32 + (title >>> 0);
-      const context = contexts.get(key) ?? weights.contextLimit(mask, title);
-      contexts.set(key, context);
-      return most + context + TOLERANCE;
-    });
-  }
-}
-
-/** More than rounding errors of a score. */
-const TOLERANCE = 1e-6;
-
-function joinColumns(columns: readonly Uint32Array[]): Uint32Array {
-  if (columns.length === 1) return columns[0]!;
-  const all = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const column of columns) {
-    all.set(column, at);
-    at += column.length;
-  }
-  return all;
-}
-
-function joinedMatches(matches: readonly Matches[]): Matches {
-  if (matches.length === 1) return matches[0]!;
-  const column = (of: (some: Matches) => Uint32Array) =>
-    joinColumns(matches.map((some) => of(some).subarray(0, some.size)));
-  return {
-    size: matches.reduce((sum, { size }) => sum + size, 0),
-    numbers: column(({ numbers }) => numbers),
-    codes: column(({ codes }) => codes),
-    frequencies: (matches[0]?.frequencies ?? []).map((_, u) => column(({ frequencies }) => frequencies[u]!)),
-  };
-}
 
 /** Indexes of `limits` by descending limit, taken one after the other: few are needed. */
 class ByLimit {
@@ -161,13 +80,13 @@ type Collector = { offer(hits: readonly BestHit[], document: number): void; read
  * what is collected.
  */
 export async function rankDocuments(
-  found: Evaluation,
+  evaluation: Evaluation,
   { frozen, pinned = nothingPinned, layouts, functionWords }: Omit<BestRequest, "limit" | "afterKey">,
   collector: Collector,
   pause: Pause,
 ): Promise<void> {
-  const all = new DocumentMatches(found);
-  const statistics = frozen ?? found.statistics;
+  const all = byDocument(evaluation);
+  const statistics = frozen ?? evaluation.statistics;
   const weights = new Weights(statistics, functionWords);
   const queue = new ByLimit(all.limits(statistics, weights, pinned));
   for (let rest = pause(); queue.size > 0 && queue.highest >= collector.threshold; rest = pause()) {
@@ -178,7 +97,10 @@ export async function rankDocuments(
     const known = await layouts(documents);
     for (const document of documents) {
       const layout = known.get(document) ?? NO_LAYOUT;
-      collector.offer(scoreDocument(all.matches, all.candidatesOf(document), layout, weights, pinned), document);
+      const found = all.of(document);
+      if (!mayReach(found, weights, pinned, collector.threshold)) continue;
+      const { matches, candidates } = found;
+      collector.offer(scoreDocument(matches, candidates, layout, weights, pinned), document);
     }
   }
 }

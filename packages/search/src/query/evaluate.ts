@@ -1,4 +1,5 @@
 import type { Group } from "../best/group.ts";
+import { countHits, type SegmentLists } from "../best/lists.ts";
 import { matchAny } from "../best/match-any.ts";
 import type { PageSource, SegmentView } from "../segment/segment-view.ts";
 import type { PageKey } from "../segment/store-port.ts";
@@ -31,6 +32,8 @@ export type SearchRequest = {
   /** `topk`: the last key and the statistics of the first page, so that unchanged blocks keep their scores. */
   readonly afterKey?: TopKey;
   readonly frozen?: Statistics;
+  /** Nothing but pages of the best hits is taken from the evaluation. */
+  readonly onlyBest?: boolean;
   /** `exhaustive`: the last number. */
   readonly afterNumber?: number;
 };
@@ -58,6 +61,8 @@ type OpenQuery = {
   readonly units: number;
   /** With `match=best`: which of them are conditions. */
   readonly conditions: readonly boolean[] | undefined;
+  /** A block needs any of the words, and nothing else decides. */
+  readonly isPlain: boolean;
   readonly segments: readonly OpenSegment[];
   readonly positionPages: readonly PageKey[];
 };
@@ -80,16 +85,18 @@ export async function openQuery(
   const units = opened.flatMap((segment) => [...segment.required, ...segment.excluded]);
   const keys = new Map(units.flatMap((unit) => unit.positionPages).map((key) => [`${key.segment}/${key.number}`, key]));
   const conditions = match === "best" ? required.map(({ isCondition = false }) => isCondition) : undefined;
-  return { units: required.length, conditions, segments: opened, positionPages: [...keys.values()] };
+  const isPlain = conditions !== undefined && !conditions.includes(true) && excluded.length === 0;
+  return { units: required.length, conditions, isPlain, segments: opened, positionPages: [...keys.values()] };
 }
 
 /** `pages` contains the position pages that `openQuery` returned. */
 export async function evaluate(
   open: OpenQuery,
   pages: PageSource,
-  request: Pick<SearchRequest, "n" | "totalLength" | "nextDocument" | "accepts" | "shows" | "named">,
+  request: Pick<SearchRequest, "n" | "totalLength" | "nextDocument" | "accepts" | "shows" | "named" | "onlyBest">,
   pause: Pause,
 ): Promise<Evaluation> {
+  if (open.isPlain && request.onlyBest && !request.named?.length) return evaluateLists(open, pages, request, pause);
   const { n, totalLength, shows, named = [] } = request;
   const df = new Array<number>(open.units).fill(0);
   const filter = new DocumentFilter(request.accepts, request.nextDocument);
@@ -116,6 +123,26 @@ export async function evaluate(
   const statistics = { n, totalLength, df };
   if (!conditions) return { matches, counts: { ...counts, all_words: counts.total }, statistics };
   return { matches, documents, counts: { ...counts, all_words: allWords }, statistics };
+}
+
+/** For the best hits alone: the lists of the words are kept as they are. */
+async function evaluateLists(
+  open: OpenQuery,
+  pages: PageSource,
+  { n, totalLength, accepts, shows }: Pick<SearchRequest, "n" | "totalLength" | "accepts" | "shows">,
+  pause: Pause,
+): Promise<Evaluation> {
+  const df = new Array<number>(open.units).fill(0);
+  const segments: SegmentLists[] = [];
+  for (const { view, required } of open.segments) {
+    const lists = required.map((unit) => unit.close(pages));
+    for (const [unit, list] of lists.entries()) df[unit]! += shows ? countShown(list, view, shows) : list.size;
+    if (lists.some(({ size }) => size > 0)) segments.push({ view, lists });
+    const rest = pause();
+    if (rest) await rest;
+  }
+  const lists = { segments, accepts };
+  return { matches: [], lists, counts: countHits(lists, { n, totalLength }), statistics: { n, totalLength, df } };
 }
 
 /** Counts the matches that have all units themselves. */

@@ -4,8 +4,10 @@ import type { Evaluation } from "./evaluation.ts";
 /** Estimated bytes around the columns of matches. */
 const OVERHEAD_BYTES = 512;
 
-function bytesOf({ matches }: Evaluation): number {
+function bytesOf({ matches, lists }: Evaluation): number {
   let bytes = OVERHEAD_BYTES;
+  // The lists may have left their own cache.
+  for (const segment of lists?.segments ?? []) for (const { size } of segment.lists) bytes += size * 12;
   for (const { size, frequencies } of matches) bytes += OVERHEAD_BYTES + size * 4 * (2 + frequencies.length);
   return bytes;
 }

@@ -11,7 +11,7 @@ import { type LookupError, TermSource, termPagesNeeded } from "./lookup.ts";
 import type { Query } from "./query.ts";
 
 /** A request without the counters, which are read in the same snapshot as the segments. */
-export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument" | "shows"> & {
+export type StoredSearchRequest = Omit<SearchRequest, "n" | "totalLength" | "nextDocument" | "shows" | "onlyBest"> & {
   /** Equal for requests that match the same blocks of an unchanged index. Without it nothing is cached. */
   readonly name?: string;
   /** The view of a reader who does not see every document; the counters cover all documents. */
@@ -33,13 +33,14 @@ export async function runSearch(
   request: StoredSearchRequest,
   pause: Pause = NEVER,
 ): Promise<SearchResult | LookupError> {
-  const { name } = request;
+  const onlyBest = query.match === "best" && request.mode === "topk" && request.layouts !== undefined;
+  const name = onlyBest && request.name !== undefined ? `${request.name} best` : request.name;
   const cached = name === undefined ? undefined : caches.evaluations.get(store.workspaceId, name, counters.stamp);
-  const found = cached ?? (await evaluateStored(store, caches, query, counters, request, pause));
+  const found = cached ?? (await evaluateStored(store, caches, query, counters, { ...request, onlyBest }, pause));
   if ("error" in found) return found;
   if (!cached && name !== undefined) caches.evaluations.put(store.workspaceId, name, counters.stamp, found);
   const { layouts } = request;
-  if (query.match !== "best" || request.mode !== "topk" || !layouts) return pageOf(found, request);
+  if (!onlyBest || !layouts) return pageOf(found, request);
   const best = { ...request, layouts, functionWords: functionWordsOf(query) };
   const rest = { counts: found.counts, statistics: request.frozen ?? found.statistics };
   if (!request.groups) return { ...(await bestPage(found, best, pause)), ...rest };
@@ -53,7 +54,7 @@ async function evaluateStored(
   caches: IndexCaches,
   query: Query,
   counters: Counters,
-  request: StoredSearchRequest,
+  request: StoredSearchRequest & Pick<SearchRequest, "onlyBest">,
   pause: Pause,
 ): Promise<Evaluation | LookupError> {
   const state = await caches.state(store, counters);

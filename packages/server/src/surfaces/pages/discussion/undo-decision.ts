@@ -1,6 +1,7 @@
 import { ApiError } from "@svc/sdk";
 import type { Undo } from "@svc/web/shared/page";
 import { listSnapshots } from "../../../domain/content/versions/queries.ts";
+import { getSuggestion, suggestionVersion } from "../../../domain/discussion/suggestions/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { goTo, HOME, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
 
@@ -61,7 +62,7 @@ const isList = (path: string | null): path is string => path === "/review" || pa
 
 /** Reopens a suggestion. After an acceptance, it first restores the text from before. */
 export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
-  const { api, form, params } = visit;
+  const { api, app, form, params, viewer } = visit;
   const id = idFrom(params.id, "document");
   const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
@@ -72,8 +73,8 @@ export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
     if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });
     else {
       await api.post("/documents/{id}/versions/{seq}/rollback", { path: { id, seq: Number(seq) }, ifMatch });
-      const { data } = await api.get("/suggestions/{id}", { path });
-      await api.post("/suggestions/{id}/reopen", { path, ifMatch: data.version });
+      const row = await getSuggestion(app.database.read, viewer.workspace.id, path.id);
+      await api.post("/suggestions/{id}/reopen", { path, ifMatch: suggestionVersion(row) });
     }
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return goTo(back, "undo-too-late");

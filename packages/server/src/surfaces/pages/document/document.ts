@@ -16,6 +16,7 @@ import { documentHead } from "./document-head.ts";
 import { readFiles } from "./files.ts";
 import { showGrid } from "./grid.ts";
 import { readShare } from "./share.ts";
+import { readSubpages } from "./subpages.ts";
 import { titlesOfLinks } from "./titles-of-links.ts";
 import { readVariants } from "./translations.ts";
 
@@ -30,7 +31,7 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
 
 /** The properties, without the icon and the width, which the page displays itself. */
 async function listedProperties(visit: MemberVisit, head: Head) {
-  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : [])];
+  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : []), "hide_subpages"];
   const all = await readPropertyTexts(visit.app.database.read, visit.viewer.workspace.id, head.id);
   return all.filter(([name]) => !shown.includes(name));
 }
@@ -48,18 +49,20 @@ async function readPanels(visit: MemberVisit, head: Head, body: StoredBody) {
   const knowledgeBaseId = head.knowledgeBase.id;
   // A folder's site does not show translations.
   const folders = head.isTranslation ? [] : head.folders;
-  const [variants, backlinks, related, summary, concepts, discussion, files, properties, share] = await Promise.all([
-    readVariants(visit, head.id),
-    readBacklinks(visit, head.id),
-    readRelated(visit, head.id),
-    readSummary(visit, head.id, head.characters),
-    readConcepts(visit, head.id),
-    readDiscussion(visit, { id: head.id, knowledgeBaseId }, body),
-    readFiles(visit, head.id, body),
-    listedProperties(visit, head),
-    readShare(visit, { knowledgeBaseId, folders }, head.id),
-  ]);
-  return { variants, backlinks, related, summary, concepts, discussion, files, properties, share };
+  const [variants, backlinks, related, summary, concepts, discussion, files, properties, share, subpages] =
+    await Promise.all([
+      readVariants(visit, head.id),
+      readBacklinks(visit, head.id),
+      readRelated(visit, head.id),
+      readSummary(visit, head.id, head.characters),
+      readConcepts(visit, head.id),
+      readDiscussion(visit, { id: head.id, knowledgeBaseId }, body),
+      readFiles(visit, head.id, body),
+      listedProperties(visit, head),
+      readShare(visit, { knowledgeBaseId, folders }, head.id),
+      readSubpages(visit, head),
+    ]);
+  return { variants, backlinks, related, summary, concepts, discussion, files, properties, share, subpages };
 }
 
 async function showDocument(visit: MemberVisit): Promise<Outcome> {

@@ -4,7 +4,7 @@ import { at, here } from "../common/base-path.ts";
 import { element } from "../common/element.ts";
 import { readPage } from "../common/read-page.ts";
 import { attempt } from "../common/toast.ts";
-import { addBases, itemOf, parentOf, refresh } from "../tree/tree.ts";
+import { addBases, itemOf, parentOf, refresh, rowOfDocument } from "../tree/tree.ts";
 import { DISCUSSED, type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
 import { showName } from "./show-name.ts";
@@ -69,7 +69,7 @@ function addBaseSoon(id: number): void {
 
 /** The level where the tree currently shows the document, which may be outdated. */
 function shownLevel(documentId: string): { kind: "base" | "folder"; id: number } | undefined {
-  const item = itemOf({ kind: "document", id: documentId });
+  const item = rowOfDocument(documentId);
   const parent = item && parentOf(item);
   const kind = parent?.dataset.kind;
   return kind === "base" || kind === "folder" ? { kind, id: Number(parent?.dataset.id) } : undefined;

@@ -2,6 +2,7 @@ import { type Html, html, type Part } from "../../../shared/html.ts";
 import type { Page } from "../../../shared/page.ts";
 import { confirm, fileSize, form, plural } from "../../../shared/parts.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
+import { itemList, type PlaceItem } from "../library/rows.ts";
 import type { DocumentHead } from "./document-head.ts";
 import { documentTop, hereOf, lookOf } from "./document-top.ts";
 import { editingParts, presence, surface } from "./edit.ts";
@@ -51,6 +52,8 @@ interface Document {
   readonly related: readonly { readonly id: string; readonly title: string }[];
   readonly summary: { readonly content: Html; readonly isStale: boolean } | undefined;
   readonly concepts: readonly { readonly id: string; readonly name: string }[];
+  /** Pages and folders below this one. */
+  readonly subpages: readonly PlaceItem[];
   readonly files: Files;
   /** Name and text of each property, of a list each member. */
   readonly properties: readonly (readonly [name: string, values: readonly string[]])[];
@@ -104,7 +107,7 @@ export const documentPage = (input: Document, when: "now" | "click" = "click"): 
         formToken: input.formToken,
         now: input.now,
       }),
-    more: input.head.canWrite && [templatePart(input), deletePart(input)],
+    more: input.head.canWrite && [subpageActions(input), templatePart(input), deletePart(input)],
   })}
 ${(isLiving(input) || when === "now") && editingParts}
 ${when === "now" && html`<noscript><p class="banner">Editing needs JavaScript; this is the document as it is saved.</p></noscript>`}
@@ -114,8 +117,25 @@ ${panels(firstPanel(input), {
   contents: contents(input.outline),
   comments: commentsPart(input.discussion),
   info: infoPart(input),
-})}</div>`,
+})}</div>
+${subpagesPart(input)}`,
 });
+
+const subpagesPart = ({ head, subpages, now }: Document): Part =>
+  subpages.length > 0 &&
+  !head.hidesSubpages &&
+  html`<section class="subpages" aria-labelledby="subpages"><h2 id="subpages">Pages below</h2>${itemList(subpages, now)}</section>`;
+
+/** Makes a page below this one, and shows or hides the list of them. */
+const subpageActions = ({ head, subpages, formToken }: Document): Part =>
+  html`${form(`/documents/${head.id}/subpages`, formToken, html`<button class="menu-item">New page below</button>`)}${
+    subpages.length > 0 &&
+    form(
+      `/documents/${head.id}/subpages/${head.hidesSubpages ? "show" : "hide"}`,
+      formToken,
+      html`<button class="menu-item">${head.hidesSubpages ? "List" : "Do not list"} the pages below</button>`,
+    )
+  }`;
 
 function textPart(input: Document, when: "now" | "click"): Part {
   const { head } = input;

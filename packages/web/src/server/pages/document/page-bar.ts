@@ -20,7 +20,7 @@ export interface BarParts {
 
 /** Path on the left; people, state, mode and menus on the right: the same on all pages of a document. */
 export const pageBar = (head: DocumentHead, here: DocumentPart, parts: BarParts): Part =>
-  html`<div class="page-bar">${trail(head.knowledgeBase, head.folders)}
+  html`<div class="page-bar">${trail(head.knowledgeBase, stepsTo(head))}
 <div class="page-actions">${parts.presence}${modeMenu(head, here, parts)}
 <span class="roomy" data-open-suggestions>${head.openSuggestions > 0 && here !== "suggestions" && html`<a class="bar-link" href="/documents/${head.id}/suggestions">${head.openSuggestions === 1 ? "1 suggestion" : `${head.openSuggestions} suggestions`}</a>`}</span>
 ${parts.share && menu("share", html`Share`, "Share", parts.share, "bar-link roomy")}
@@ -28,6 +28,9 @@ ${parts.hasPanels && [panelButton("contents", "Contents", "bullet-list"), panelB
 ${here !== "versions" && html`<a class="icon-button roomy" href="/documents/${head.id}/versions" aria-label="History" title="History">${icon("history")}</a>`}
 <button type="button" class="icon-button star-button with-script roomy" data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite" title="Favourite">${icon("star")}</button>
 ${menu("page", icon("more"), "Page menu", pageMenu(head, here, parts), "icon-button")}</div></div>`;
+
+/** The folders above a page; that of an index page is the page itself. */
+const stepsTo = ({ id, folders }: DocumentHead) => (folders.at(-1)?.page === id ? folders.slice(0, -1) : folders);
 
 /** A button that opens a menu below it, without a script. */
 const menu = (name: string, sign: Part, label: string, items: Part, looks: string): Part =>
