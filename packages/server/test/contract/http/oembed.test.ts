@@ -46,7 +46,10 @@ onEachDatabase("oEmbed", (world) => {
     for (const address of ["https://other.example/s/x", "nonsense", "", `${world.url.replace("http", "ftp")}/s/x`])
       assert.equal((await ask(address)).status, 404);
     assert.equal((await ask(`${world.url}/s/nothing`)).status, 404);
-    const made = assertStatus(await client.post(`/documents/${page.id}/public-share`, { password: "open sesame 12" }), 200);
+    const made = assertStatus(
+      await client.post(`/documents/${page.id}/public-share`, { password: "open sesame 12" }),
+      200,
+    );
     const locked = await ask(local(made.data.url));
     assert.equal(locked.status, 401);
     assert.ok(!JSON.stringify(locked.body).includes("Secret"));
