@@ -19,9 +19,9 @@ const UNREAD = [
   "{@modelcontextprotocol/*,@tiptap/**}/dist/**/*.cjs",
   "rxjs/dist/{esm,esm5,bundles,types}",
   "graphql/**/*.mjs",
-  "underscore/{amd,underscore-*}",
+  "underscore/{amd,underscore-umd*,underscore-esm*}",
   "@opentelemetry/api/build/{esm,esnext}",
-  "@redocly/config/lib-esm",
+  "@redocly/config/lib",
   // Types that only the types of other packages use.
   "{graphql,hono,@redocly/config,@peculiar/*,undici,oidc-provider,@modelcontextprotocol/sdk}/**/*.d.ts",
   "{@babel/runtime,json-schema-to-ts,ts-algebra}",

@@ -8,6 +8,9 @@ import { goTo, HOME, idFrom, type MemberVisit, type Outcome, versionFrom } from 
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
 const BETWEEN = "--";
 
+/** The page itself as the place to return to after a decision. */
+export const FROM_PAGE = "page";
+
 const pack = (version: string): string => Buffer.from(version).toString("base64url");
 const unpack = (packed: string): string => Buffer.from(packed, "base64url").toString();
 
@@ -54,6 +57,7 @@ export function readNotice(
   const fields: Record<string, string> = { version: unpack(version) };
   if (seq) fields.seq = seq;
   if (isList(path)) fields.from = path;
+  if (/^\/documents\/\w+$/.test(path)) fields.from = FROM_PAGE;
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
 
@@ -67,7 +71,8 @@ export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
   const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
   const from = form.get("from");
-  const back = isList(from) ? from : `/documents/${id}/suggestions`;
+  const page = `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
+  const back = isList(from) ? from : page;
   const ifMatch = versionFrom(form);
   try {
     if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });
