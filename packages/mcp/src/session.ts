@@ -9,7 +9,7 @@ export interface Session {
   readonly mayWrite: boolean;
   /** Which tools are shown; those that are not can still be called. */
   readonly sets?: ChosenSets;
-  /** Where people reach the service, for links to pages. */
+  /** The address at which people reach the service, for links to pages. */
   readonly siteUrl?: string;
 }
 

@@ -10,7 +10,7 @@ interface StdioOptions {
   readonly client: Client;
   /** Which tools are shown, such as `core,concepts`. */
   readonly tools?: string | undefined;
-  /** Where people reach the service. */
+  /** The address at which people reach the service. */
   readonly siteUrl?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;

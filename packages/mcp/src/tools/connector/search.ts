@@ -12,7 +12,7 @@ const output = z.object({
   results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
 });
 
-/** Where people read a page, or a page of one of its files. */
+/** The address at which people read a page, or one of its files. */
 export const pageUrl = ({ siteUrl = "" }: Session, documentId: string, file?: string): string =>
   `${siteUrl}/documents/${documentId}${file === undefined ? "" : `/files/${file}`}`;
 
