@@ -20,6 +20,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "live-editor": "a text that the editor has taken over, or takes over at once",
   "may-write": "whether the person may change what is inside",
   "page-title": "the page's title in its heading",
+  page: "the id of the index page that a folder's row stands for",
   people: "a list of people that a field filters",
   rename: "a title that can be edited in place",
   "rename-button": "what turns the page's title into a field",

@@ -114,7 +114,7 @@ inBrowser("the workspace", (stage) => {
     const rows = (of: Page) => of.locator('[role=group] > li > [data-kind="document"]').allInnerTexts();
     const shows = (of: Page, ...names: string[]) =>
       until(`the tree shows ${names}`, async () => {
-        const shown = (await rows(of)).map((name) => name.replace("⋯", "").trim());
+        const shown = (await rows(of)).map((name) => name.replace(/[+⋯]/g, "").trim());
         return shown.filter((name) => names.includes(name)).join() === names.join();
       });
     await shows(page, "One", "Three", "Two");
@@ -135,6 +135,35 @@ inBrowser("the workspace", (stage) => {
     await action("Sort by name");
     await shows(page, "One", "Three", "Two");
     await other.close();
+  });
+
+  test("WEB115 a page has pages below it: one row in the tree, a list at its end", async () => {
+    const client = await programOf(stage, account);
+    const base = await makeKnowledgeBase(client, "Nested");
+    const { id } = await makeDocument(client, { knowledge_base_id: base.id, title: "Parent" });
+    await page.goto(`/knowledge-bases/${base.id}`);
+    await item("Parent").hover();
+    await item("Parent").locator(".tree-plus").click();
+    await page.getByLabel("Title", { exact: true }).fill("Child");
+    await page.keyboard.press("Enter");
+    await item("Child").waitFor();
+    assert.equal(await item("Parent").count(), 1);
+    await item("Parent").click();
+    await page.waitForURL(`**/documents/${id}`);
+    await page.getByRole("region", { name: "Pages below" }).getByRole("link", { name: "Child" }).waitFor();
+    assert.equal(await item("Parent").getAttribute("aria-current"), "page");
+    assert.deepEqual(await violations(page), []);
+    await pageMenu(page);
+    await page.getByRole("button", { name: "Do not list the pages below" }).click();
+    await page.getByRole("region", { name: "Pages below" }).waitFor({ state: "hidden" });
+    await menuOf("Parent");
+    await action("Rename");
+    await page.getByLabel("New name").fill("Renamed");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Renamed", level: 1 }).waitFor();
+    assert.equal((await client.get(`/documents/${id}`)).data.title, "Renamed");
+    await page.goto(`/folders/${(await client.get(`/documents/${id}`)).data.folder_id}`);
+    await page.waitForURL(`**/documents/${id}`);
   });
 
   test("WEB37 a new page asks for its title; without scripts it is made too", async () => {

@@ -174,6 +174,7 @@ export type Folder = {
   name: string;
   /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
   child_order: "name" | "manual";
+  index_document_id: string | null;
   /** Milliseconds since 1970-01-01 UTC. */
   created_at: number;
   /** Milliseconds since 1970-01-01 UTC. */
@@ -204,6 +205,7 @@ export type FolderNode = {
   id: number;
   name: string;
   parent_id: number | null;
+  index_document_id: string | null;
   children: (FolderNode | DocumentItem)[];
 };
 
@@ -222,6 +224,7 @@ export type FolderItem = {
   id: number;
   name: string;
   parent_id: number | null;
+  index_document_id: string | null;
   has_children: boolean;
 };
 
@@ -2014,6 +2017,7 @@ export interface Paths {
         /** `name`: folders first, each by name or title. `manual`: the order in which people have placed the items. */
         child_order?: "name" | "manual";
         place?: Place;
+        index_document_id?: string | null;
       };
       answer: Single<Folder>;
     };
@@ -2161,6 +2165,20 @@ export interface Paths {
         id: string;
       };
       answer: Single<DocumentPath>;
+    };
+  };
+  "/documents/{id}/subpages": {
+    /** Make a page below a page. */
+    post: {
+      path: {
+        id: string;
+      };
+      body: {
+        /** 1 to 500 characters after trimming, without control characters. */
+        title: string;
+        content?: MarkdownContent | TiptapContent;
+      };
+      answer: Single<Document>;
     };
   };
   "/ids": {

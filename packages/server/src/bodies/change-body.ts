@@ -15,6 +15,7 @@ import { ledgerOf } from "../events/ledger.ts";
 import { checkExpected, type Expected, requireExpected } from "../http/preconditions.ts";
 import type { BodyView, ChangeReason } from "../services/body-views.ts";
 import type { Services } from "../services.ts";
+import { blockJson } from "./block-json.ts";
 import type { BodyState } from "./body.ts";
 import { StoredBody } from "./body.ts";
 import { recordFirst, recordLive, recordWrite } from "./history/record-state.ts";
@@ -101,9 +102,9 @@ export async function changeBody(app: Services, tx: Tx, change: BodyChange): Pro
   if (!blocks) return { ...same, merged: false, refused: asked };
   const merged = blocks !== asked;
   const ends = commonEnds(before.blocks, blocks);
-  const isWide = blocks.length - ends.start - ends.tail > MANY_BLOCKS;
-  if (isWide) await yieldToWriters();
   const made = change.made?.blocks === blocks ? change.made : undefined;
+  const isWide = blocks.length - ends.start - ends.tail > MANY_BLOCKS;
+  if (isWide && !made) await mapInTurns(between(ends, blocks), blockJson);
   const segments = made?.segments ?? recut(before.segments, before.blocks, blocks, ends);
   const version = versionOf(segments);
   if (isWide) await yieldToWriters();
@@ -226,8 +227,8 @@ export async function createBody(
  * steps.
  */
 const LARGE_CHANGE_CHARS = 500_000;
-/** Cutting more changed blocks into segments takes so long that others run before and after it. */
-const MANY_BLOCKS = 5_000;
+/** Writing more changed blocks as JSON takes so long that others run meanwhile. */
+const MANY_BLOCKS = 2_000;
 
 const isLarge = (segments: readonly Segment[]): boolean =>
   segments.reduce((sum, { json }) => sum + json.length, 0) > LARGE_CHANGE_CHARS;

@@ -38,6 +38,7 @@ import { folderRoutes } from "./library/folders/routes.ts";
 import { knowledgeBaseRoutes } from "./library/knowledge-bases/routes.ts";
 import { personalRoutes } from "./library/personal/routes.ts";
 import { propertyRoutes } from "./library/properties/routes.ts";
+import { subpageRoutes } from "./library/subpages/routes.ts";
 import { treeRoutes } from "./library/tree/routes.ts";
 import { copyRoutes } from "./lifecycle/copies/routes.ts";
 import { deletionRoutes } from "./lifecycle/deletion/routes.ts";
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...folderRoutes,
   ...treeRoutes,
   ...documentRoutes,
+  ...subpageRoutes,
   ...idRoutes,
   ...copyRoutes,
   ...personalRoutes,

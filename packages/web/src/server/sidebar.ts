@@ -89,7 +89,14 @@ function way(here: Here, at: number): Part {
   if (folder)
     return group(
       at,
-      { href: `/folders/${folder.id}`, kind: "folder", icon: "folder", id: folder.id, name: folder.name },
+      {
+        href: folder.page ? `/documents/${folder.page}` : `/folders/${folder.id}`,
+        kind: "folder",
+        icon: folder.page ? "document" : "folder",
+        id: folder.id,
+        name: folder.name,
+        page: folder.page,
+      },
       at === here.folders.length - 1 && !here.document,
       way(here, at + 1),
     );
@@ -115,10 +122,11 @@ interface Item {
   readonly icon: IconName;
   readonly id: string | number;
   readonly name: string;
+  readonly page?: string | undefined;
 }
 
 const group = (at: number, item: Item, isPage: boolean, inside: Part): Html =>
-  html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}"><span class="tree-twisty" aria-hidden="true"></span>${icon(item.icon)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
+  html`<ul role="group"><li role="none"><a class="tree-item tree-level-${Math.min(at + 2, 8)}" role="treeitem" aria-level="${at + 2}" ${inside && html`aria-expanded="true"`} ${isPage && html`aria-current="page"`} href="${item.href}" data-kind="${item.kind}" data-id="${item.id}" data-name="${item.name}" ${item.page && html`data-page="${item.page}"`}><span class="tree-twisty" aria-hidden="true"></span>${icon(item.icon)}<span class="tree-name" dir="auto">${item.name}</span></a>${inside}</li></ul>`;
 
 const workspaceMenu = (frame: Frame, viewer: Viewer): Html =>
   html`<div class="menu menu-left" id="menu-workspaces" popover>${parts

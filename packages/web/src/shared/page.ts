@@ -24,10 +24,16 @@ export interface Named {
   readonly name: string;
 }
 
+/** A folder on the way to a page. */
+export interface FolderStep extends Named {
+  /** Its index page, which the tree shows in its place. */
+  readonly page?: string | undefined;
+}
+
 /** A place in the tree: from the knowledge base down. */
 export interface Here {
   readonly baseId: number;
-  readonly folders: readonly Named[];
+  readonly folders: readonly FolderStep[];
   readonly document?:
     | { readonly id: string; readonly title: string; readonly type: "document" | "spreadsheet" }
     | undefined;

@@ -19,6 +19,7 @@ import { languagePages } from "./document/languages.ts";
 import { liveStatePages } from "./document/live-state.ts";
 import { picturePages } from "./document/pictures.ts";
 import { sharePages } from "./document/share.ts";
+import { subpagePages } from "./document/subpages.ts";
 import { templatePages } from "./document/template.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
@@ -75,6 +76,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...versionPages,
   ...historyPages,
   ...sharePages,
+  ...subpagePages,
   ...templatePages,
   ...trashPages,
   ...filePages,

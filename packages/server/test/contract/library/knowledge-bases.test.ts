@@ -119,7 +119,14 @@ onEachDatabase("knowledge bases", (world) => {
       folder_id: two.id,
       updated_at: inner.updated_at,
     });
-    assert.deepEqual(data.children[2], { type: "folder", id: ten.id, name: "Part 10", parent_id: null, children: [] });
+    assert.deepEqual(data.children[2], {
+      type: "folder",
+      id: ten.id,
+      name: "Part 10",
+      parent_id: null,
+      index_document_id: null,
+      children: [],
+    });
   });
 
   // Counted where statements can be: the queries are the same on both.

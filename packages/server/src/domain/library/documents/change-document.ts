@@ -4,6 +4,8 @@ import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Actor } from "../../../events/actor.ts";
 import { ledgerOf } from "../../../events/ledger.ts";
 import type { Services } from "../../../services.ts";
+import { findOwnFolder, followIndexPage, lockOwnFolder } from "../folders/index-page.ts";
+import { lockStructure } from "../folders/lock-structure.ts";
 import { type Place, resolvePlace } from "../folders/place.ts";
 import { arriveLast, placeItem, type WantedPlace } from "../order/place-item.ts";
 import { getDocument, lockDocument, updateDocument } from "./queries.ts";
@@ -38,9 +40,16 @@ export async function changeDocument(
   { workspaceId, id, change, actor, shown = tx }: DocumentUpdate,
 ): Promise<DocumentRow> {
   const found = await getDocument(tx, workspaceId, id);
+  const isMove = change.knowledgeBaseId !== undefined || change.folderId !== undefined;
+  const isIndexConcerned = isMove || change.title !== undefined;
+  // Two folders are locked then, in any order.
+  if (isMove && (await findOwnFolder(tx, found))) await lockStructure(tx, workspaceId);
   const location = await locationOf(tx, found, change);
+  const ownFolder = isIndexConcerned ? await lockOwnFolder(tx, found) : undefined;
   const before = await lockDocument(tx, workspaceId, id);
-  if (location.knowledge_base_id !== undefined && isElsewhere(before, found)) throw new TransactionOutdated();
+  if ((location.knowledge_base_id !== undefined || ownFolder) && isElsewhere(before, found))
+    throw new TransactionOutdated();
+  if (isIndexConcerned && !ownFolder && (await findOwnFolder(tx, before))) throw new TransactionOutdated();
   const wanted = { ...location, ...settingsOf(change) };
   const parent = {
     knowledgeBaseId: location.knowledge_base_id ?? before.knowledge_base_id,
@@ -53,6 +62,7 @@ export async function changeDocument(
     updated_by: actor.userId,
   });
   for (const view of app.views) await view.metadataChanged?.(tx, before, after, app);
+  if (ownFolder) await followIndexPage(app, tx, ownFolder, after);
   const item = { type: "document" as const, id };
   if (change.place) await placeItem(tx, { workspaceId, item, parent, place: change.place, shown });
   else if (isElsewhere(before, after)) await arriveLast(tx, workspaceId, item, parent);

@@ -6,6 +6,7 @@ import type { Actor } from "../../../events/actor.ts";
 import { ledgerOf } from "../../../events/ledger.ts";
 import type { Services } from "../../../services.ts";
 import { arriveLast, placeItem, startOrder, type WantedPlace } from "../order/place-item.ts";
+import { lockIndexPage, renameIndexPage } from "./index-page.ts";
 import { lockStructure } from "./lock-structure.ts";
 import { moveDocumentsTo } from "./move-documents.ts";
 import { type Place, resolvePlace } from "./place.ts";
@@ -18,6 +19,7 @@ interface FolderChange {
   readonly parentId?: number | null | undefined;
   readonly childOrder?: ChildOrder | undefined;
   readonly place?: WantedPlace | undefined;
+  readonly indexDocumentId?: string | null | undefined;
 }
 
 interface FolderUpdate {
@@ -42,13 +44,17 @@ export async function changeFolder(
   const moved = isMove && (await moveContents(app, tx, found, change, actor));
   const folder = await tx.lock("folder", workspaceId, id);
   if (!folder) throw notFound("folder", id);
+  const isIndexConcerned = change.name !== undefined || change.indexDocumentId !== undefined;
+  const page = isIndexConcerned ? await lockIndexPage(tx, folder, change.indexDocumentId) : undefined;
   const wanted = {
-    name: change.name?.trim() ?? folder.name,
+    name: change.name?.trim() ?? page?.title ?? folder.name,
     ...moved,
     ...(childOrder !== undefined && { child_order: childOrder }),
+    ...(change.indexDocumentId !== undefined && { index_document_id: change.indexDocumentId }),
   };
   if (childOrder !== undefined && childOrder !== folder.child_order)
     await startOrder(tx, workspaceId, { knowledgeBaseId: folder.knowledge_base_id, folderId: id }, childOrder);
+  if (page) await renameIndexPage(app, tx, page, wanted.name, actor);
   const isUpdated = !isUnchanged<Folder>(folder, wanted);
   const changed = isUpdated ? await updateFolder(tx, workspaceId, id, wanted) : folder;
   const parent = { knowledgeBaseId: changed.knowledge_base_id, folderId: changed.parent_id };

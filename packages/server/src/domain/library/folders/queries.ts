@@ -13,8 +13,11 @@ type NewFolder = Omit<Folder, "id" | "child_order" | "index_document_id"> & Part
 const inWorkspace = (db: SelectBuilder, workspaceId: string) =>
   db.selectFrom("folders").selectAll().where("workspace_id", "=", workspaceId);
 
+export const findFolderRow = (db: Reader, workspaceId: string, id: number): Promise<Folder | undefined> =>
+  inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+
 export async function getFolder(db: Reader, workspaceId: string, id: number): Promise<Folder> {
-  const row = await inWorkspace(db, workspaceId).where("id", "=", id).executeTakeFirst();
+  const row = await findFolderRow(db, workspaceId, id);
   if (!row) throw notFound("folder", id);
   return row;
 }

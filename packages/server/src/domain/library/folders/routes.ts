@@ -4,11 +4,11 @@ import { patch, post, type Route, read } from "../../../http/route.ts";
 import { shownTo } from "../../../rights/shown-to.ts";
 import { changeFolder } from "./change-folder.ts";
 import { createFolder } from "./create-folder.ts";
-import { type Folder as FolderRow, getFolder } from "./queries.ts";
+import { describeFolder } from "./index-page.ts";
+import { getFolder } from "./queries.ts";
 import { exampleFolder, Folder, FolderChange, FolderParams, NewFolder } from "./schema.ts";
 
 const tag = "Folders";
-const folderOf = ({ workspace_id: _, index_document_id: _index, ...row }: FolderRow) => row;
 
 export const folderRoutes: Route[] = [
   post({
@@ -28,7 +28,8 @@ export const folderRoutes: Route[] = [
     success: { status: 201, description: "The new folder.", data: Folder, example: exampleFolder },
     handler: async ({ app, caller, tx, body }) =>
       created(
-        folderOf(
+        await describeFolder(
+          tx,
           await createFolder(app, tx, {
             workspaceId: caller.workspaceId,
             name: body.name,
@@ -47,19 +48,21 @@ export const folderRoutes: Route[] = [
     access: { action: "read", subject: "folder" },
     params: FolderParams,
     success: { status: 200, description: "It.", data: Folder, example: exampleFolder },
-    handler: async ({ caller, db, params }) => ok(folderOf(await getFolder(db, caller.workspaceId, params.id))),
+    handler: async ({ caller, db, params }) =>
+      ok(await describeFolder(db, await getFolder(db, caller.workspaceId, params.id))),
   }),
   patch({
     operation: "change_folder",
     path: "/folders/{id}",
     tag,
     summary: "Rename or move a folder, or change its order or its place.",
-    description: "A field left out stays as it is. Moving to another knowledge base takes the contents along.",
+    description:
+      "A field left out stays as it is. Moving to another knowledge base takes the contents along. A folder with an index page has its title: a new name renames both.",
     scopes: ["knowledge-bases:write"],
     access: {
       action: "write",
       subject: "folder",
-      writes: { knowledge_base_id: "knowledge_base", parent_id: "folder" },
+      writes: { knowledge_base_id: "knowledge_base", parent_id: "folder", index_document_id: "document" },
     },
     params: FolderParams,
     body: FolderChange,
@@ -74,10 +77,12 @@ export const folderRoutes: Route[] = [
         parentId: body.parent_id,
         childOrder: body.child_order,
         place: body.place,
+        indexDocumentId: body.index_document_id,
       };
       const { workspaceId } = caller;
-      const update = { workspaceId, id: params.id, change, actor: actorOf(input), shown: shownTo(tx, caller) };
-      return ok(folderOf(await changeFolder(app, tx, update)));
+      const shown = shownTo(tx, caller);
+      const update = { workspaceId, id: params.id, change, actor: actorOf(input), shown };
+      return ok(await describeFolder(shown, await changeFolder(app, tx, update)));
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { integerId, name, named, nullable, object, time } from "../../../http/schemas.ts";
+import { idInBody, integerId, name, named, nullable, object, time } from "../../../http/schemas.ts";
 import { childOrder, Place } from "../order/schema.ts";
 
 export const Folder = named(
@@ -10,6 +10,7 @@ export const Folder = named(
     parent_id: nullable(integerId()),
     name: Type.String(),
     child_order: childOrder(),
+    index_document_id: nullable(Type.String({ description: "The page that people see when they open the folder." })),
     created_at: time(),
     updated_at: time(),
   }),
@@ -28,6 +29,9 @@ export const FolderChange = object(
     parent_id: Type.Optional(nullable(integerId("Moves it into that folder; null means the top level."))),
     child_order: Type.Optional(childOrder()),
     place: Type.Optional(Place),
+    index_document_id: Type.Optional(
+      nullable({ ...idInBody(), description: "A document directly in the folder; null: no page." }),
+    ),
   },
   { minProperties: 1 },
 );
@@ -40,6 +44,7 @@ export const exampleFolder = {
   parent_id: null,
   name: "Guides",
   child_order: "name",
+  index_document_id: null,
   created_at: 1794700000000,
   updated_at: 1794700000000,
 };

@@ -44,6 +44,7 @@ const folderItem = {
   id: integerId(),
   name: Type.String(),
   parent_id: nullable(integerId()),
+  index_document_id: nullable(Type.String({ description: "The page that people see when they open the folder." })),
 };
 
 export const DocumentItem = named("DocumentItem", object(documentItem));

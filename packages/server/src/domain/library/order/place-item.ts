@@ -5,6 +5,7 @@ import { invalidRequest } from "../../../errors.ts";
 import { firstKeys, itemKey, keyBetween, MAX_PLACE_LENGTH, parentKey, type Sibling } from "./place-keys.ts";
 import {
   forgetPlacesIn,
+  forgetPlacesOf,
   listPlaces,
   listSiblings,
   type Parent,
@@ -103,4 +104,19 @@ export async function arriveLast(tx: Tx, workspaceId: string, item: ItemRef, par
   if ((await readChildOrder(tx, workspaceId, parent)) !== "manual") return;
   const key = parentKey(parent.knowledgeBaseId, parent.folderId);
   await putPlace(tx, workspaceId, key, itemKey(item), keyBetween(undefined, undefined));
+}
+
+/** Gives a folder the place of the document that goes into it. */
+export async function inheritPlace(
+  tx: Tx,
+  workspaceId: string,
+  document: Extract<Sibling, { type: "document" }>,
+  folderId: number,
+  parent: Parent,
+): Promise<void> {
+  if ((await readChildOrder(tx, workspaceId, parent)) !== "manual") return;
+  const key = parentKey(parent.knowledgeBaseId, parent.folderId);
+  const place = placeOf(document, await listPlaces(tx, workspaceId, [key]));
+  await forgetPlacesOf(tx, workspaceId, [itemKey(document)]);
+  await putPlace(tx, workspaceId, key, itemKey({ type: "folder", id: folderId }), place);
 }

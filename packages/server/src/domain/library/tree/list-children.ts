@@ -3,6 +3,7 @@ import type { ChildOrder } from "../../../db/schema/tables/documents.ts";
 import { pageOf } from "../../../http/page.ts";
 import type { Services } from "../../../services.ts";
 import { listTopDocuments, listTreeDocumentsIn } from "../documents/queries.ts";
+import { listIndexPages } from "../folders/index-page.ts";
 import { getFolder, listFilledFolders, listSubfolders, listTopFolders } from "../folders/queries.ts";
 import { getKnowledgeBase } from "../knowledge-bases/queries.ts";
 import { parentKey } from "../order/place-keys.ts";
@@ -92,8 +93,9 @@ async function held(
     : await listTreeDocumentsIn(db, workspaceId, [folderId]);
   const parent = parentKey(knowledgeBaseId, folderId);
   const places: Places = order === "manual" ? await listPlaces(db, workspaceId, [parent]) : new Map();
+  const pages = await listIndexPages(db, workspaceId, folders);
   const inFolders = folders.map((row) => ({
-    item: folderItem(row),
+    item: folderItem(row, pages.get(row.id) ?? null),
     key: sortKey({ ...row, type: "folder" }, order, places),
   }));
   const inDocuments = documents.map((row) => ({

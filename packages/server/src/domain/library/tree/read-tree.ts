@@ -16,11 +16,12 @@ export const documentItem = (document: TreeDocument) => ({
   updated_at: document.updated_at,
 });
 
-export const folderItem = (folder: Folder) => ({
+export const folderItem = (folder: Folder, indexPage: string | null) => ({
   type: "folder" as const,
   id: folder.id,
   name: folder.name,
   parent_id: folder.parent_id,
+  index_document_id: indexPage,
 });
 
 /** The whole tree as JSON, from three concurrent queries, whatever its size, and a fourth if people have ordered items. */
@@ -62,6 +63,10 @@ function rowsOf({ base, folders, documents, places }: TreeRows, parent: Folder |
   return sortSiblings(rows, (parent ?? base).child_order, places);
 }
 
+/** Null if it is hidden from the reader. */
+const indexPageOf = ({ documents }: TreeRows, { id, index_document_id: page }: Folder): string | null =>
+  page !== null && documents.get(id)?.some((document) => document.id === page) ? page : null;
+
 /** Written without recursion, because folders may be nested to any depth. */
 function writeChildren(tree: TreeRows): string {
   const parts: string[] = [];
@@ -76,7 +81,7 @@ function writeChildren(tree: TreeRows): string {
     if (level.next > 1) parts.push(",");
     if (row.type === "document") parts.push(JSON.stringify(documentItem(row)));
     else {
-      parts.push(JSON.stringify(folderItem(row)).slice(0, -1), ',"children":[');
+      parts.push(JSON.stringify(folderItem(row, indexPageOf(tree, row))).slice(0, -1), ',"children":[');
       levels.push({ rows: rowsOf(tree, row), next: 0 });
     }
   }

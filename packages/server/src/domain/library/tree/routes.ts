@@ -22,7 +22,7 @@ const childrenSuccess = {
   description: "Folders first, each by name or title in natural order, or as people have placed them.",
   data: Type.Union([FolderItem, DocumentItem]),
   list: true,
-  example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, has_children: false },
+  example: { type: "folder", id: 4, name: "Drafts", parent_id: 3, index_document_id: null, has_children: false },
 };
 
 /** Folders and documents together, in their hierarchy. */
@@ -43,7 +43,7 @@ export const treeRoutes: Route[] = [
       data: Tree,
       example: {
         knowledge_base: exampleKnowledgeBase,
-        children: [{ type: "folder", id: 3, name: "Guides", parent_id: null, children: [] }],
+        children: [{ type: "folder", id: 3, name: "Guides", parent_id: null, index_document_id: null, children: [] }],
       },
     },
     handler: async ({ caller, db, params }) => ({ dataJson: await readTree(db, caller.workspaceId, params.id) }),

@@ -8,6 +8,8 @@ import type { Rights } from "../../../rights/rights.ts";
 import type { Services } from "../../../services.ts";
 import { checkTargetsGoToo } from "../../knowledge/localization/check-targets.ts";
 import { getDocument, lockDocument } from "../../library/documents/queries.ts";
+import { lockOwnFolder } from "../../library/folders/index-page.ts";
+import { updateFolder } from "../../library/folders/queries.ts";
 import { putInTrash } from "../trash/put-in-trash.ts";
 import { removeDocuments } from "./remove-documents.ts";
 
@@ -42,8 +44,11 @@ export async function deleteDocument(
 
 /** Locks the knowledge base first, because it counts its documents. */
 async function lockToDelete(tx: Tx, workspaceId: string, id: string): Promise<DocumentRow> {
-  const { knowledge_base_id } = await getDocument(tx, workspaceId, id);
+  const found = await getDocument(tx, workspaceId, id);
+  const { knowledge_base_id } = found;
   if (!(await tx.lock("knowledge_base", workspaceId, knowledge_base_id, "keep"))) throw notFound("document", id);
+  const folder = await lockOwnFolder(tx, found);
+  if (folder) await updateFolder(tx, workspaceId, folder.id, { index_document_id: null });
   await lockState(tx, { workspaceId, documentId: id });
   const document = await lockDocument(tx, workspaceId, id, "delete");
   if (document.knowledge_base_id !== knowledge_base_id) throw new TransactionOutdated();

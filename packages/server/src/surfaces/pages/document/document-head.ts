@@ -2,16 +2,19 @@ import { isPageIcon } from "@svc/web/shared/page-icon";
 import { countOpen } from "../../../domain/content/proposals/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { readPath } from "../../../domain/library/documents/read-path.ts";
+import { getFolder } from "../../../domain/library/folders/queries.ts";
 import { mayDiscuss } from "../../../domain/library/knowledge-bases/may-discuss.ts";
 import { listPersonal } from "../../../domain/library/personal/queries.ts";
 import { readWatch } from "../discussion/watch.ts";
+import { foldersTo } from "../library/folder-steps.ts";
 import { canWriteIn, holderOf, type MemberVisit } from "../visit.ts";
 import { readLastAuthor } from "./about.ts";
 
 const MAX_FAVOURITES = 100;
 
 /** A document's display options, from its properties. */
-const lookOf = ({ icon, full_width }: Record<string, unknown>) => ({
+const lookOf = ({ icon, full_width, hide_subpages }: Record<string, unknown>) => ({
+  hidesSubpages: hide_subpages === true,
   icon: typeof icon === "string" && isPageIcon(icon) ? icon : "",
   isWide: full_width === true,
 });
@@ -43,7 +46,7 @@ export async function documentHead(visit: MemberVisit) {
     background: row.background_color ?? "",
     characters: row.character_count,
     knowledgeBase: path.knowledge_base,
-    folders: path.folders,
+    folders: row.folder_id === null ? [] : await foldersTo(db, await getFolder(db, row.workspace_id, row.folder_id)),
     isTranslation: row.variant_role === "target",
     canWrite: canWriteIn(visit, row.knowledge_base_id),
     openSuggestions,

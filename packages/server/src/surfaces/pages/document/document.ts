@@ -1,11 +1,13 @@
 import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/server/pages/document/document";
+import type { PanelName } from "@svc/web/server/pages/document/panels";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { readNamedPages } from "../../../domain/library/links-by-name/read-pages.ts";
 import { readPropertyTexts } from "../../../domain/library/properties/read-texts.ts";
 import { readDiscussion } from "../discussion/comments.ts";
+import { withSuggestions } from "../discussion/load-suggestions.ts";
 import { memberPictures } from "../rendering/member-pictures.ts";
 import { backgroundRule } from "../rendering/render-blocks.ts";
 import { renderStored } from "../rendering/render-page.ts";
@@ -16,6 +18,7 @@ import { documentHead } from "./document-head.ts";
 import { readFiles } from "./files.ts";
 import { showGrid } from "./grid.ts";
 import { readShare } from "./share.ts";
+import { readSubpages } from "./subpages.ts";
 import { titlesOfLinks } from "./titles-of-links.ts";
 import { readVariants } from "./translations.ts";
 
@@ -30,15 +33,15 @@ function noteView({ api, app, requestId }: MemberVisit, id: string): void {
 
 /** The properties, without the icon and the width, which the page displays itself. */
 async function listedProperties(visit: MemberVisit, head: Head) {
-  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : [])];
+  const shown = [...(head.icon === "" ? [] : ["icon"]), ...(head.isWide ? ["full_width"] : []), "hide_subpages"];
   const all = await readPropertyTexts(visit.app.database.read, visit.viewer.workspace.id, head.id);
   return all.filter(([name]) => !shown.includes(name));
 }
 
 /** The panel that the address asks for: resolved comments and more files are addresses of their own. */
-function panelOf({ query }: MemberVisit): "contents" | "comments" | "info" | undefined {
+function panelOf({ query }: MemberVisit): PanelName | undefined {
   const wanted = query.get("panel");
-  if (wanted === "contents" || wanted === "comments" || wanted === "info") return wanted;
+  if (wanted === "contents" || wanted === "comments" || wanted === "info" || wanted === "history") return wanted;
   if (query.get("comments") !== null) return "comments";
   return query.get("files") !== null ? "info" : undefined;
 }
@@ -48,18 +51,20 @@ async function readPanels(visit: MemberVisit, head: Head, body: StoredBody) {
   const knowledgeBaseId = head.knowledgeBase.id;
   // A folder's site does not show translations.
   const folders = head.isTranslation ? [] : head.folders;
-  const [variants, backlinks, related, summary, concepts, discussion, files, properties, share] = await Promise.all([
-    readVariants(visit, head.id),
-    readBacklinks(visit, head.id),
-    readRelated(visit, head.id),
-    readSummary(visit, head.id, head.characters),
-    readConcepts(visit, head.id),
-    readDiscussion(visit, { id: head.id, knowledgeBaseId }, body),
-    readFiles(visit, head.id, body),
-    listedProperties(visit, head),
-    readShare(visit, { knowledgeBaseId, folders }, head.id),
-  ]);
-  return { variants, backlinks, related, summary, concepts, discussion, files, properties, share };
+  const [variants, backlinks, related, summary, concepts, discussion, files, properties, share, subpages] =
+    await Promise.all([
+      readVariants(visit, head.id),
+      readBacklinks(visit, head.id),
+      readRelated(visit, head.id),
+      readSummary(visit, head.id, head.characters),
+      readConcepts(visit, head.id),
+      readDiscussion(visit, { id: head.id, knowledgeBaseId }, body),
+      readFiles(visit, head.id, body),
+      listedProperties(visit, head),
+      readShare(visit, { knowledgeBaseId, folders }, head.id),
+      readSubpages(visit, head),
+    ]);
+  return { variants, backlinks, related, summary, concepts, discussion, files, properties, share, subpages };
 }
 
 async function showDocument(visit: MemberVisit): Promise<Outcome> {
@@ -83,7 +88,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     pages,
     target: position === undefined ? undefined : { position, id: wanted! },
   });
-  const content = pictures(html);
+  const { content, suggestions, ...marked } = await withSuggestions(visit, head, body, pictures(html), pictures);
   const input = {
     head,
     userId: visit.viewer.userId,
@@ -95,12 +100,13 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     content,
     version: body.version,
     ...panels,
+    discussion: { ...panels.discussion, suggestions },
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,
     now: Date.now(),
   };
   const page = documentPage(input, isEditing ? "now" : "click");
-  return show({ ...page, css: css + backgroundRule(head.background) });
+  return show({ ...page, css: css + marked.css + backgroundRule(head.background) });
 }
 
 export const documentPages = [get("/documents/:id", showDocument), get("/documents/:id/edit", showDocument)];

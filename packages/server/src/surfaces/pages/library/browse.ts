@@ -1,15 +1,16 @@
 import { folderPage } from "@svc/web/server/pages/library/browse";
 import { homePage } from "@svc/web/server/pages/library/home";
+import type { FolderStep } from "@svc/web/shared/page";
 import type { Reader } from "../../../db/database.ts";
 import { listDocuments } from "../../../domain/library/documents/page-queries.ts";
 import { getFolder } from "../../../domain/library/folders/queries.ts";
-import { listAncestors } from "../../../domain/library/folders/subtree.ts";
 import { getKnowledgeBase } from "../../../domain/library/knowledge-bases/queries.ts";
 import { byName } from "../../../domain/library/order/natural-order.ts";
 import { listFolderChildren, listTopLevel } from "../../../domain/library/tree/list-children.ts";
 import { readWatch } from "../discussion/watch.ts";
 import { readSummaryOf } from "../document/about.ts";
 import { readFolderShare } from "../document/share.ts";
+import { placeItem } from "../document/subpages.ts";
 import {
   canWrite,
   canWriteIn,
@@ -24,6 +25,7 @@ import {
 } from "../visit.ts";
 import { lastAuthorsOf, listBases } from "./browse-queries.ts";
 import { readAgentWork, readFavourites, readWaiting } from "./desk.ts";
+import { foldersTo } from "./folder-steps.ts";
 
 const PAGE = 100;
 const BASES = 200;
@@ -81,7 +83,7 @@ async function showHome(visit: MemberVisit, wrong?: string): Promise<Outcome> {
 
 interface Location {
   readonly knowledgeBase: { readonly id: number; readonly name: string };
-  readonly folders: readonly { readonly id: number; readonly name: string }[];
+  readonly folders: readonly FolderStep[];
 }
 
 async function showLocation(visit: MemberVisit, location: Location): Promise<Outcome> {
@@ -106,18 +108,7 @@ async function showLocation(visit: MemberVisit, location: Location): Promise<Out
     folderPage({
       knowledgeBase,
       folders: location.folders,
-      children: data.filter((item) => item.type === "folder"),
-      documents: data.flatMap((item) =>
-        item.type === "folder"
-          ? []
-          : {
-              id: item.id,
-              title: item.title,
-              type: item.document_type,
-              updatedAt: item.updated_at,
-              by: authors.get(item.id),
-            },
-      ),
+      items: data.map((item) => placeItem(item, authors)),
       summary,
       templates,
       canWrite: isWriter,
@@ -206,7 +197,9 @@ export const browsePages = [
     const db = visit.app.database.read;
     const workspaceId = visit.viewer.workspace.id;
     const folder = await getFolder(db, workspaceId, numberFrom(visit.params.id, "folder"));
-    const folders = await listAncestors(db, folder);
+    const folders = await foldersTo(db, folder);
+    const page = folders.at(-1)?.page;
+    if (page) return goTo(`/documents/${page}`);
     return showLocation(visit, { knowledgeBase: await baseOf(db, workspaceId, folder.knowledge_base_id), folders });
   }),
 ];

@@ -88,6 +88,7 @@ const makeIn = (place: Container): Action[] => [
 ];
 
 const documentActions = (place: Extract<TreeItem, { kind: "document" }>): Action[] => [
+  { label: "New page below", run: () => makePageBelow(place) },
   { label: "Make a copy", run: () => duplicate(place) },
   addToFavourites(place),
 ];
@@ -119,16 +120,28 @@ async function copyAddress(place: TreeItem): Promise<void> {
   }
 }
 
+/** Makes a page below a page, or in a folder or knowledge base, and opens it. */
+const makePageBelow = (place: TreeItem): Promise<void> =>
+  place.kind === "document"
+    ? attempt(async () => {
+        const { data } = await api.post("/documents/{id}/subpages", {
+          path: { id: place.id },
+          body: { title: "Untitled" },
+        });
+        location.assign(`${addressOf({ kind: "document", id: data.id })}/edit?rename=1`);
+      })
+    : makePage(place, "document");
+
 const makePage = (at: Container, type: "document" | "spreadsheet"): Promise<void> =>
   attempt(async () => {
     const id = await createDocument(at, type, type === "document" ? "Untitled" : "Untitled spreadsheet");
     location.assign(`${addressOf({ kind: "document", id })}/edit?rename=1`);
   });
 
-/** Creates a page in the container that the item stands for, and opens it with its title ready for typing. */
+/** Creates a page below the one or in the container that the item stands for, ready for its title. */
 export function makePageIn(item: HTMLElement): void {
   const place = treeItemOf(item);
-  if (place && place.kind !== "document" && mayWriteAt(item)) void makePage(place, "document");
+  if (place && mayWriteAt(item)) void makePageBelow(place);
 }
 
 /** Loads the templates when the menu opens: most containers have none. */

@@ -3,7 +3,8 @@ import { at } from "../common/base-path.ts";
 /** An item of the tree. Documents have text ids, the others numbers. */
 export type TreeItem =
   | { readonly kind: "base"; readonly id: number; readonly name: string }
-  | { readonly kind: "folder"; readonly id: number; readonly name: string }
+  /** `page`: its index page, which the tree shows in its place. */
+  | { readonly kind: "folder"; readonly id: number; readonly name: string; readonly page?: string | undefined }
   | { readonly kind: "document"; readonly id: string; readonly name: string };
 
 /** An item that can be moved, copied and deleted. */
@@ -12,7 +13,8 @@ export type Movable = Exclude<TreeItem, { kind: "base" }>;
 /** An item that can contain others. */
 export type Container = Exclude<TreeItem, { kind: "document" }>;
 
-export const addressOf = ({ kind, id }: Pick<TreeItem, "kind" | "id">): string => {
+export const addressOf = ({ kind, id, page }: Pick<TreeItem, "kind" | "id"> & { readonly page?: unknown }): string => {
+  if (typeof page === "string") return at(`/documents/${page}`);
   const parts = { base: "knowledge-bases", folder: "folders", document: "documents" };
   return at(`/${parts[kind]}/${id}`);
 };
@@ -21,8 +23,9 @@ export const keyOf = ({ kind, id }: Pick<TreeItem, "kind" | "id">): string => `$
 
 /** The item that a link in the tree or in a list stands for. */
 export function treeItemOf(link: HTMLElement): TreeItem | undefined {
-  const { kind, id } = link.dataset;
+  const { kind, id, page } = link.dataset;
   const name = link.dataset.name ?? link.textContent ?? "";
   if (kind === "document" && id) return { kind, id, name };
-  return (kind === "base" || kind === "folder") && id ? { kind, id: Number(id), name } : undefined;
+  if (kind === "folder" && id) return { kind, id: Number(id), name, page };
+  return kind === "base" && id ? { kind, id: Number(id), name } : undefined;
 }

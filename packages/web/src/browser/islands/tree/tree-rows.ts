@@ -15,6 +15,7 @@ export function row(child: Child, level: number): HTMLElement {
       "data-kind": child.kind,
       "data-id": child.id,
       "data-name": child.name,
+      "data-page": child.kind === "folder" ? child.page : undefined,
       "aria-current": isHere ? "page" : undefined,
       "aria-expanded": child.kind === "folder" && child.isFilled ? "false" : undefined,
     },
@@ -30,8 +31,8 @@ export function row(child: Child, level: number): HTMLElement {
 /** Adds the parts of an item that need scripts. */
 export function prepareItem(item: HTMLElement): void {
   item.tabIndex = -1;
-  if (item.dataset.kind !== "document")
-    item.append(element("span", { class: "tree-plus", "aria-hidden": "true", title: "New page" }, "+"));
+  if (item.dataset.kind !== undefined)
+    item.append(element("span", { class: "tree-plus", "aria-hidden": "true", title: "New page below" }, "+"));
   item.append(element("span", { class: "tree-more", "aria-hidden": "true", title: "Actions" }, "⋯"));
 }
 
@@ -56,12 +57,13 @@ export function arrange(group: HTMLElement, rows: readonly HTMLElement[]): void 
     else group.insertBefore(row, at);
 }
 
-export function updateRow(row: HTMLElement, child: Child): HTMLElement {
-  const item = itemIn(row);
+export function updateRow(old: HTMLElement, child: Child): HTMLElement {
+  const item = itemIn(old);
   const name = item?.querySelector(".tree-name");
-  if (!item || !name) return row;
+  if (!item || !name) return old;
+  if (child.kind === "folder" && child.page !== item.dataset.page) return row(child, Number(item.ariaLevel));
   item.dataset.name = child.name;
   name.textContent = child.name;
   if (child.kind === "folder" && child.isFilled) item.ariaExpanded ??= "false";
-  return row;
+  return old;
 }

@@ -177,6 +177,11 @@ export async function addBases(): Promise<void> {
   document.querySelector("[data-no-bases]")?.remove();
 }
 
+/** The row that stands for a document: its own, or that of the folder whose index page it is. */
+export const rowOfDocument = (id: string): HTMLElement | undefined =>
+  root()?.querySelector<HTMLElement>(`[role=treeitem][data-page="${CSS.escape(id)}"]`) ??
+  itemOf({ kind: "document", id });
+
 export const itemOf = (place: Pick<TreeItem, "kind" | "id">): HTMLElement | undefined => find(keyOf(place));
 
 /** Opens the items that were open, and the path to this page. */

@@ -1,4 +1,4 @@
-import type { Named } from "../../../shared/page.ts";
+import type { FolderStep, Named } from "../../../shared/page.ts";
 import type { Watch } from "../discussion/watch.ts";
 
 /** The facts about a document that every page about it shows. */
@@ -19,12 +19,14 @@ export interface DocumentHead {
   readonly icon: string;
   /** Text as wide as the window: the property `full_width`. */
   readonly isWide: boolean;
+  /** The pages below are not listed at the end: the property `hide_subpages`. */
+  readonly hidesSubpages: boolean;
   /** The colour behind the text, as `#rrggbb`; empty for none. */
   readonly background: string;
   /** Headings whose sections are folded, as a JSON list of their ids. */
   readonly collapsed: string;
   readonly knowledgeBase: Named;
-  readonly folders: readonly Named[];
+  readonly folders: readonly FolderStep[];
   readonly canWrite: boolean;
   readonly isFavourite: boolean;
   readonly openSuggestions: number;

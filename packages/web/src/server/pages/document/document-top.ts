@@ -20,5 +20,6 @@ export const documentTop = (head: DocumentHead, here: DocumentPart, now: number,
 export const hereOf = ({ knowledgeBase, folders, id, title, type }: DocumentHead): Here => ({
   baseId: knowledgeBase.id,
   folders,
-  document: { id, title, type },
+  // The row of its folder stands for an index page.
+  document: folders.at(-1)?.page === id ? undefined : { id, title, type },
 });

@@ -1,10 +1,10 @@
 import { type Html, html, type Part } from "../../../shared/html.ts";
 import { icon } from "../../../shared/icons.ts";
-import type { Named, Page } from "../../../shared/page.ts";
+import type { FolderStep, Named, Page } from "../../../shared/page.ts";
 import { form, plural, renameButton } from "../../../shared/parts.ts";
 import { type Watch, watchButton } from "../discussion/watch.ts";
 import { type Share, sharePart } from "../document/share-part.ts";
-import { type DocumentItem, documentList, folderList } from "./rows.ts";
+import { itemList, type PlaceItem } from "./rows.ts";
 
 const more = (address: string | undefined): Part =>
   address && html`<p><a class="button" href="${address}">More</a></p>`;
@@ -12,9 +12,8 @@ const more = (address: string | undefined): Part =>
 interface Folder {
   readonly knowledgeBase: Named;
   /** From the top down to this one; empty at the top. */
-  readonly folders: readonly Named[];
-  readonly children: readonly Named[];
-  readonly documents: readonly DocumentItem[];
+  readonly folders: readonly FolderStep[];
+  readonly items: readonly PlaceItem[];
   /** Templates for new pages. */
   readonly templates: readonly { readonly id: string; readonly title: string }[];
   /** A short summary of the content. */
@@ -54,9 +53,7 @@ export function folderPage(input: Folder): Page {
     main: html`${isTop ? html`<nav aria-label="Path"><ol class="trail"><li><a href="/knowledge-bases">Knowledge bases</a></li></ol></nav>` : trail(input.knowledgeBase, above)}
 <div class="title-row"><div class="title-line" dir="auto"><h1 class="document-title"><span class="title-text" ${input.canWrite && html`data-rename`} data-page-title data-kind="${isTop ? "base" : "folder"}" data-id="${input.folders.at(-1)?.id ?? input.knowledgeBase.id}">${name}</span></h1>${input.canWrite && renameButton}${watchButton(input.watch)}</div>${input.canWrite && makeForm(input)}</div>
 <section class="card" aria-label="Contents" data-list data-may-write="${input.canWrite ? "1" : "0"}">${
-      input.children.length + input.documents.length === 0
-        ? emptyPlace(input, isTop)
-        : [folderList(input.children), documentList(input.documents, input.now)]
+      input.items.length === 0 ? emptyPlace(input, isTop) : itemList(input.items, input.now)
     }
 ${more(input.next)}</section>
 ${input.summary && html`<details class="card summary-part"><summary><h2>Summary</h2></summary>${input.summary.isStale && html`<p class="hint">Based on an earlier version.</p>`}<div class="summary-text" dir="auto">${input.summary.content}</div></details>`}
