@@ -249,7 +249,7 @@ inBrowser("talking about pages", (stage) => {
     await shown.getByLabel("Your reply").fill("It is.");
     await agent.post(`/comments/${thread.id}/resolve`);
     await shown.getByRole("button", { name: "Reply" }).click();
-    await page.waitForURL(/comments=all#com_/);
+    await page.waitForURL(/comments=all/);
     await page.locator(".thread-resolved", { hasText: "It is." }).waitFor();
     const bobs = await signedInAs(stage, bob);
     await bobs.goto(`/notifications/${(await agent.get("/notifications?limit=1")).data[0].id}`);

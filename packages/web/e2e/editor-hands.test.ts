@@ -259,7 +259,7 @@ inBrowser("the editor's hands", (stage) => {
       return at.page.evaluate<boolean>(`globalThis.marked.some((one) => /^Two, changed \\d+\\.\\|./.test(one))`);
     });
     await at.page
-      .locator('[data-editor-part="news"]', { hasText: /changed a block\.$/ })
+      .locator('[data-editor-part="news"]', { hasText: /edited a paragraph\.$/ })
       .waitFor({ state: "attached" });
     const others = await at.page.evaluate(`globalThis.marked.filter((one) => /^(One|Three)/.test(one))`);
     assert.deepEqual(others, []);

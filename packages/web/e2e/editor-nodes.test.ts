@@ -367,4 +367,35 @@ inBrowser("the editor's nodes", (stage) => {
     await shot("editor-picture");
     assert.deepEqual(at.problems, []);
   });
+
+  test("EDIT30 code, diagrams and formulas begin with the caret inside; Escape, arrows and a click below leave them", async () => {
+    const { keyboard } = at.page;
+    await at.open(["First."]);
+    await at.typeAt("First.", "\n");
+    await at.insert("Code", "");
+    await keyboard.type("let a;");
+    await keyboard.press("Escape");
+    await keyboard.type("After code.");
+    await keyboard.press("Enter");
+    await at.insert("Mermaid diagram", "");
+    await keyboard.type("graph LR");
+    await keyboard.press("ArrowDown");
+    await keyboard.type("After the diagram.");
+    await keyboard.press("Enter");
+    await at.insert("Formula", "");
+    await at.tools.getByLabel("LaTeX").and(at.page.locator(":focus")).waitFor();
+    await keyboard.type("a^2");
+    await keyboard.press("Escape");
+    await keyboard.type("After the formula.");
+    await keyboard.press("Enter");
+    await at.insert("Code", "");
+    await keyboard.type("last");
+    const code = (await at.shown("pre:last-of-type").boundingBox())!;
+    await at.page.mouse.click(code.x + 40, code.y + code.height + 40);
+    await keyboard.type("Below.");
+    await at.is(
+      "First.\n\n```\nlet a;\n```\n\nAfter code.\n\n```mermaid\ngraph LR\n```\n\nAfter the diagram.\n\n$$\na^2\n$$\n\nAfter the formula.\n\n```\nlast\n```\n\nBelow.",
+    );
+    assert.deepEqual(at.problems, []);
+  });
 });

@@ -86,7 +86,7 @@ export class EditorPage {
 
   /** A choice of one of the menus at the table. */
   async tableTool(menu: "Row" | "Column" | "Cells", name: string): Promise<void> {
-    await this.tools.getByRole("button", { name: menu, exact: true }).click();
+    await this.page.getByRole("button", { name: menu, exact: true }).click();
     await this.page.getByRole("menuitem", { name, exact: true }).click();
   }
 

@@ -182,11 +182,12 @@ inBrowser("writing in the editor", (stage) => {
     await address.press("Enter");
     await is("Before [words](https://example.com/other) after\n\n| [in](https://example.com/in) |\n| --- |");
     await at.page.locator(`${SURFACE} a`, { hasText: "in" }).click();
-    await tool("Row").waitFor();
+    const row = at.page.getByRole("button", { name: "Row", exact: true });
+    await row.waitFor();
     await tool("Remove link").click();
     await is("Before [words](https://example.com/other) after\n\n| in |\n| --- |");
     await tool("Open link").waitFor({ state: "hidden" });
-    await tool("Row").waitFor();
+    await row.waitFor();
     assert.deepEqual(at.problems, []);
   });
 

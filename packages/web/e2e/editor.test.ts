@@ -218,7 +218,7 @@ inBrowser("the editor", (stage) => {
       ["Column", "Delete column"],
       ["Cells", "Align centre"],
     ] as const) {
-      await tools.getByRole("button", { name: menu, exact: true }).click();
+      await page.getByRole("button", { name: menu, exact: true }).click();
       await page.getByRole("menuitem", { name, exact: true }).click();
     }
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/editor-table.png` });

@@ -41,6 +41,12 @@ async function boxOf(one: Locator): Promise<{ x: number; y: number; width: numbe
   return defined(box ?? undefined);
 }
 
+/** A choice of one of the toolbar's menus. */
+async function command(page: Page, menu: string, name: string | RegExp): Promise<void> {
+  await page.getByRole("toolbar", { name: "Cells" }).getByRole("button", { name: menu, exact: true }).click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
+}
+
 /** Puts cells on the clipboard as another program does, and pastes them. */
 const paste = (page: Page, data: Readonly<Record<string, string>>) =>
   page.evaluate(`{
@@ -163,11 +169,48 @@ inBrowser("the grid", (stage) => {
     assert.deepEqual(await violations(page), []);
   });
 
+  test("SHEET20 columns have number and date formats, which readers see too, and stay in sight when frozen", async () => {
+    const { ada, client, id } = await make(
+      "| Item | Price | Due |\n| --- | --- | --- |\n| Tea | 1234.5 | 2026-12-24 |\n",
+    );
+    const page = await open(id, ada);
+    await cell(page, 1, 1).click();
+    await command(page, "Format", "1,234.50");
+    await shows(page, 1, 1, "1,234.50");
+    await cell(page, 1, 2).click();
+    await command(page, "Format", "24 Dec 2026");
+    await shows(page, 1, 2, "24 Dec 2026");
+    await cell(page, 1, 1).click();
+    await command(page, "Format", "Other…");
+    await page.getByLabel("Format", { exact: true }).fill('0.0 "kg"');
+    await press(page, "Enter");
+    await shows(page, 1, 1, "1234.5 kg");
+    await cell(page, 1, 0).click();
+    await command(page, "Column", "Freeze up to this column");
+    await page.locator(".grid-cell.is-last-frozen", { hasText: "Tea" }).waitFor();
+    const left = async () => (await cell(page, 1, 0).boundingBox())?.x;
+    const before = await left();
+    await page.setViewportSize({ width: 700, height: 700 });
+    const narrow = await left();
+    await page.locator(".grid").evaluate((grid) => grid.scrollBy({ left: 300, behavior: "instant" }));
+    await until("the frozen column stays", async () => (await left()) === narrow && before !== undefined);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/grid-formats.png` });
+    assert.deepEqual(await violations(page), []);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await command(page, "Column", "Unfreeze columns");
+    await page.locator(".grid-cell.is-frozen").first().waitFor({ state: "detached" });
+    await saved(page);
+    assert.match(await markdownOf(client, id), /\| Tea \| 1234\.5 \| 2026-12-24 \|/, "the values stay what they were");
+    await page.goto(`/documents/${id}`);
+    await page.getByRole("cell", { name: "1234.5 kg" }).waitFor();
+    await page.getByRole("cell", { name: "24 Dec 2026" }).waitFor();
+  });
+
   test("SHEET16 a sheet is renamed where its name stands, and formulas that name it follow", async () => {
     const { ada, client, id } = await make(BUDGET);
     const page = await open(id, ada);
     const sheet = (name: string) => page.getByRole("group", { name: "Sheets" }).getByRole("button", { name });
-    await page.getByRole("button", { name: "Add a sheet" }).click();
+    await command(page, "Sheet", "Add sheet");
     await sheet("Sheet2").waitFor();
     await cell(page, 0, 0).click();
     await page.keyboard.type("=Sheet1!D2+6");
@@ -201,7 +244,7 @@ inBrowser("the grid", (stage) => {
     }
     await shows(page, 4, 2, "20");
     await cell(page, 1, 0).click();
-    await page.getByRole("button", { name: /largest first/ }).click();
+    await command(page, "Sort", /Largest first/);
     await shows(page, 1, 0, "10");
     await shows(page, 1, 2, "20");
     await shows(page, 4, 2, "2");
@@ -234,9 +277,9 @@ inBrowser("the grid", (stage) => {
       const { columns } = await sheetOf(client, id);
       return columns[3]?.type === "check" && columns[0]?.type === "number";
     });
-    await page.getByRole("button", { name: "Insert a row above" }).click();
+    await command(page, "Row", "Insert row above");
     await until("references keep their cells", async () => (await sheet()).C3 === "=A3*2");
-    await page.getByRole("button", { name: /delete the selected columns/ }).click();
+    await command(page, "Column", /^Delete/);
     await until("what is gone is an error", async () => (await sheet()).B3 === "=#REF!*2");
   });
 
@@ -335,7 +378,6 @@ inBrowser("the grid", (stage) => {
     return { a, b, client, id };
   }
 
-  const command = (page: Page, name: RegExp) => page.getByRole("toolbar").getByRole("button", { name }).click();
   const nameIs = (page: Page, name: string) =>
     page.locator('[data-grid-part="cell-name"]', { hasText: new RegExp(`^${name}$`) }).waitFor();
 
@@ -381,7 +423,7 @@ inBrowser("the grid", (stage) => {
     const page = await open(id, ada);
     await cell(page, 1, 2).click();
     await cell(page, 0, 1).click({ modifiers: ["Shift"] });
-    await command(page, /−col/);
+    await command(page, "Column", /^Delete/);
     await bodyIs(client, id, "| A | D |\n| --- | --- |\n| 1 | =A2+#REF! |\n");
     await press(page, "Control+z");
     await bodyIs(client, id, "| A | B | C | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | =A2+B2 |\n");
@@ -392,9 +434,9 @@ inBrowser("the grid", (stage) => {
     await cell(a, 2, 1).click();
     await a.keyboard.type("1");
     await cell(b, 1, 0).click();
-    await command(b, /row above/);
+    await command(b, "Row", /row above/);
     await a.getByLabel("Cell B4", { exact: true }).waitFor();
-    await command(b, /column before/);
+    await command(b, "Column", /column before/);
     await a.getByLabel("Cell C4", { exact: true }).waitFor();
     const edit = { op: "edit_markdown", old: "| Book | 10 |", new: "| Books | 10 |" };
     assertStatus(await client.post(`/documents/${id}/batch`, { base_version: "*", operations: [edit] }), 200);
@@ -407,9 +449,9 @@ inBrowser("the grid", (stage) => {
     await cell(a, 3, 3).click();
     await a.locator("input[name=formula]").fill("6");
     await cell(b, 1, 0).click();
-    await command(b, /−row/);
+    await command(b, "Row", /^Delete/);
     await nameIs(a, "D3");
-    await command(b, /−col/);
+    await command(b, "Column", /^Delete/);
     await nameIs(a, "C3");
     await press(a, "Enter");
     await shows(b, 2, 3, "90");
@@ -417,7 +459,7 @@ inBrowser("the grid", (stage) => {
     await cell(a, 1, 1).click();
     await cell(a, 2, 2).click({ modifiers: ["Shift"] });
     await cell(b, 2, 0).click();
-    await command(b, /row above/);
+    await command(b, "Row", /row above/);
     await until("the new row is in the range", async () => (await a.locator(".grid-cell.is-in").count()) === 6);
     await press(b, "Control+z");
     await until("it is gone again", async () => (await a.locator(".grid-cell.is-in").count()) === 4);
@@ -429,13 +471,13 @@ inBrowser("the grid", (stage) => {
     await cell(a, 1, 1).click();
     await a.keyboard.type("for pens");
     await cell(b, 1, 0).click();
-    await command(b, /−row/);
+    await command(b, "Row", /^Delete/);
     await a.getByText("was not saved: for pens").waitFor();
     assert.equal(await a.locator(".grid-field").count(), 0);
     await cell(a, 1, 2).click();
     await a.locator("input[name=formula]").fill("for counts");
     await cell(b, 0, 2).click();
-    await command(b, /−col/);
+    await command(b, "Column", /^Delete/);
     await shows(a, 0, 2, "Sum");
     await press(a, "Enter");
     await a.getByText("was not saved: for counts").waitFor();
@@ -449,12 +491,12 @@ inBrowser("the grid", (stage) => {
     await press(a, "F2");
     await a.keyboard.type("0");
     await cell(b, 1, 0).click();
-    await command(b, /largest first/);
+    await command(b, "Sort", /Largest first/);
     await a.getByLabel("Cell A4", { exact: true }).waitFor();
     await press(a, "Enter");
     await bodyIs(client, id, "| N |\n| --- |\n| 3 |\n| 2 |\n| 10 |\n");
     await nameIs(b, "A2");
-    await command(b, /row above/);
+    await command(b, "Row", /row above/);
     await nameIs(b, "A2");
     await b.keyboard.type("new");
     await press(b, "Enter");

@@ -255,8 +255,7 @@ inBrowser("the live editor", (stage) => {
   test("LIVE11 a row that one adds offline and a column that another adds meanwhile make a square table, in all browsers", async () => {
     const { id, client, a, b } = await openTwo(stage, "| a | b |\n| - | - |\n| c | d |\n");
     const tool = async (page: Page, menu: string, name: string) => {
-      const tools = page.getByRole("toolbar", { name: "Tools for this block" });
-      await tools.getByRole("button", { name: menu, exact: true }).click();
+      await page.getByRole("button", { name: menu, exact: true }).click();
       await page.getByRole("menuitem", { name, exact: true }).click();
     };
     const cell = (page: Page, text: string) => page.locator(`${surface} :is(td, th)`, { hasText: text });

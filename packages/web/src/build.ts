@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import type { Plugin } from "esbuild";
 
 const root = resolve(import.meta.dirname, "../../..");
 const folder = join(import.meta.dirname, "..");
@@ -24,6 +25,14 @@ const copied: Readonly<Record<string, string>> = {
   ),
 };
 
+/** The browser has the table of character references already: 10 KB less in each script that reads HTML. */
+const ownEntities: Plugin = {
+  name: "own-entities",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^entities$/ }, () => ({ path: join(folder, "src/browser/decode-entities.ts") }));
+  },
+};
+
 const entries = (): string[] => globSync("src/browser/islands/*.ts", { cwd: folder }).sort();
 
 export async function buildIslands(): Promise<void> {
@@ -40,6 +49,7 @@ export async function buildIslands(): Promise<void> {
     target: "es2022",
     legalComments: "none",
     metafile: true,
+    plugins: [ownEntities],
     logLevel: "error",
   });
   const inputs = Object.keys(metafile.inputs).filter((input) => !input.includes("node_modules/"));

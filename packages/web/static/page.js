@@ -68,3 +68,10 @@ const moment = new Intl.DateTimeFormat(dates === "iso" ? "sv-SE" : "en-GB", {
   ...(zone && { timeZone: zone }),
 });
 for (const time of document.querySelectorAll("time[datetime]")) time.title = moment.format(new Date(time.dateTime));
+
+/** Keeps the browser's time zone for pages that the server writes. */
+const home = new URL(document.querySelector("a.brand")?.href ?? "/", location.href).pathname;
+const ownZone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+if (!document.cookie.includes(`svc_zone=${ownZone}`))
+  // biome-ignore lint/suspicious/noDocumentCookie: the other interface exists behind TLS only.
+  document.cookie = `svc_zone=${ownZone}; path=${home}; max-age=31536000; samesite=lax`;

@@ -20,6 +20,10 @@ export interface SheetSource {
   readonly columns: readonly Column[];
   /** The first row is a header: its texts name the columns and have no type. */
   readonly hasHeader: boolean;
+  /** By column, how its numbers and dates are shown; see `readFormat`. */
+  readonly formats?: readonly (string | undefined)[];
+  /** The number of columns that stay in sight. */
+  readonly frozenColumns?: number;
 }
 
 const NO_TYPE: Column = { type: "auto", choices: [] };
@@ -86,6 +90,23 @@ export function readColumn(cell: Node | undefined): Column {
   return { type, choices: choices.filter((choice) => typeof choice === "string") };
 }
 
+/** Max columns that stay in sight. */
+export const MAX_FROZEN = 5;
+
+/** `frozenColumns` of a table. */
+export function frozenColumns(table: Node): number {
+  const count = Number(table.attrs?.frozenColumns ?? 0);
+  return Number.isInteger(count) && count > 0 ? Math.min(count, MAX_FROZEN) : 0;
+}
+
+const MAX_FORMAT = 100;
+
+/** The format of a column stands on its cell in the first row: `numberFormat`, as the function TEXT takes it. */
+export function readFormat(cell: Node | undefined): string | undefined {
+  const format = cell?.attrs?.numberFormat;
+  return typeof format === "string" && format !== "" && format.length <= MAX_FORMAT ? format : undefined;
+}
+
 /** The name of a sheet: the table's `name`, or its number. */
 export const sheetName = (table: Node, index: number): string => {
   const name = table.attrs?.name;
@@ -99,6 +120,8 @@ export function tableSource(table: Node, index: number): SheetSource {
     name: sheetName(table, index),
     rows: grid.map((line) => line.map((cell) => (cell ? cellText(cell) : ""))),
     columns: first.map(readColumn),
+    formats: first.map(readFormat),
+    frozenColumns: frozenColumns(table),
     hasHeader: first.length > 0 && first.every((cell) => cell === undefined || cell.type === "tableHeader"),
   };
 }

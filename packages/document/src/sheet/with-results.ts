@@ -33,10 +33,11 @@ function tableResults(table: Node, sheet: number, book: Workbook): Node {
 function cellResult(cell: Node, sheet: number, row: number, column: number, book: Workbook): Node {
   const isFormula = book.isFormula(sheet, row, column);
   const source = given(given(given(book.sheets[sheet]).rows[row])[column]);
-  const value = isFormula || cell.attrs?.align === undefined ? book.value(sheet, row, column) : null;
+  const isFormatted = book.sheets[sheet]?.formats?.[column] !== undefined;
+  const value = isFormula || isFormatted || cell.attrs?.align === undefined ? book.value(sheet, row, column) : null;
   const isRight = cell.attrs?.align === undefined && (typeof value === "number" || value instanceof SheetDate);
-  if (!isFormula && !isRight && !source.startsWith("'")) return cell;
-  const text = book.shown(sheet, row, column);
+  if (!isFormula && !isRight && !isFormatted && !source.startsWith("'")) return cell;
+  const text = book.display(sheet, row, column);
   return {
     ...cell,
     attrs: { ...cell.attrs, id: idOf(cell), ...(isRight && { align: "right" }) },

@@ -1,6 +1,7 @@
 import { writeScalar } from "./coerce.ts";
 import { readDateTime } from "./dates.ts";
 import { evaluate, type Scope } from "./evaluate.ts";
+import { formatNumber } from "./format-number.ts";
 import { given } from "./given.ts";
 import { type Expression, parseFormula } from "./parse.ts";
 import { readNumber, readText } from "./read-text.ts";
@@ -163,6 +164,16 @@ export class Workbook {
     if (type === "date" && typeof value === "number" && value >= 0) return writeScalar(new SheetDate(value));
     if (type === "number" && value instanceof SheetDate) return writeScalar(value.serial);
     return writeScalar(value);
+  }
+
+  /** The text of a cell as its column's format shows it. */
+  display(sheet: number, row: number, column: number): string {
+    const source = this.sheets[sheet];
+    const format = source?.formats?.[column];
+    if (format === undefined || (row === 0 && source?.hasHeader)) return this.shown(sheet, row, column);
+    const value = this.value(sheet, row, column);
+    const isFormatted = typeof value === "number" || value instanceof SheetDate;
+    return isFormatted ? formatNumber(value, format) : this.shown(sheet, row, column);
   }
 
   isFormula(sheet: number, row: number, column: number): boolean {

@@ -95,6 +95,8 @@ export interface WriteOptions {
    * Transactions of one group may share a commit. They may only take the locks that lock-order.ts allows for groups.
    */
   readonly group?: string | undefined;
+  /** Nobody waits for the transaction, so it may wait longer for others that share its commit. */
+  readonly isPatient?: boolean;
   /**
    * The transaction is of so little value that a crash of the database may undo it: its commit waits neither for the disk
    * nor for a standby of PostgreSQL. Not together with a group.

@@ -85,6 +85,7 @@ const exceptions: Readonly<Record<string, Parent | readonly Parent[] | typeof FR
   "history_states.document_id": FREE,
   "history_segments.document_id": FREE,
   "documents.id": { tables: ["bodies"], key: "document_id" },
+  "folders.index_document_id": rowOf("documents"),
   "translation_states.source_document_id": rowOf("documents"),
   "base_roles.subject_id": globalRowOf("users", "member_groups"),
   "former_roles.subject_id": FREE,

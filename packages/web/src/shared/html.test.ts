@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { timeText } from "../server/time.ts";
 import { html, trusted } from "./html.ts";
+import { timeText } from "./time-text.ts";
 
 test("WEB8 a template escapes what is put into it, in text and attributes", () => {
   const hostile = `"><script>alert('x')</script>&`;

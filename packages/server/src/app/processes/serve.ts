@@ -19,7 +19,7 @@ export async function serveAlone(config: Config): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
   const address = await app.server.listen({ host: config.host, port: config.port });
   log.info({ address }, "serving");
-  await offerSetup(app.services, config.baseUrl ?? address);
+  offerLink(app, config.baseUrl ?? address);
 }
 
 /** Serves as one of several processes under a supervisor. */
@@ -39,10 +39,13 @@ export async function serveAsWorker(config: Config, number: number): Promise<voi
   }
   const address = await app.server.listen({ host: config.host, port: config.port });
   link.serving(address, (shown) => {
-    offerSetup(app.services, config.baseUrl ?? shown).catch((error) =>
-      app.services.log.error({ err: error }, "the set-up link could not be made"),
-    );
+    offerLink(app, config.baseUrl ?? shown);
   });
+}
+
+/** Prints the set-up link of an empty store. A server that already serves must not end when its database cannot answer. */
+function offerLink({ services }: Awaited<ReturnType<typeof makeApp>>, url: string): void {
+  offerSetup(services, url).catch((error) => services.log.error({ err: error }, "the set-up link could not be made"));
 }
 
 /** Ends the process cleanly, or at once on a later second signal. */

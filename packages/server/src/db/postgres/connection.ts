@@ -306,4 +306,5 @@ export const postgresStatements: StatementDialect = {
       mode === "keep" ? query.forKeyShare() : mode === "change" ? query.forNoKeyUpdate() : query.forUpdate();
     return mayWait ? locked : locked.noWait();
   },
+  claimRows: (query) => query.forUpdate().skipLocked(),
 };

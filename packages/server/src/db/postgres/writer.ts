@@ -12,6 +12,7 @@ const MAX_ATTEMPTS = 20;
 const MAX_OUTDATED = 5;
 const GROUP_SIZE = 16;
 const GROUP_MS = 20;
+const PATIENT_GROUP_MS = 500;
 
 /** Runs the write transactions of this process. Writes of one group share a transaction on a connection of the pool. */
 export class PostgresWriter {
@@ -28,6 +29,7 @@ export class PostgresWriter {
     this.#dialect = {
       maxWrites: GROUP_SIZE,
       maxMs: GROUP_MS,
+      maxPatientMs: PATIENT_GROUP_MS,
       refusesEarly: false,
       signals,
       begin: async () => groupConnection(await take(), begin, waitMs),

@@ -6,6 +6,7 @@ import { order } from "./migrations/0010-order.ts";
 import { askUsage } from "./migrations/0020-ask-usage.ts";
 import { fileTexts } from "./migrations/0025-file-texts.ts";
 import { webhookFormats } from "./migrations/0026-webhook-formats.ts";
+import { endedRows } from "./migrations/0030-ended-rows.ts";
 import { isAhead, putReadableSince } from "./newer-store.ts";
 
 /** Each step runs once, in this order. A released step is never edited. */
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   "0020-ask-usage": askUsage,
   "0025-file-texts": fileTexts,
   "0026-webhook-formats": webhookFormats,
+  "0030-ended-rows": endedRows,
 };
 
 /**

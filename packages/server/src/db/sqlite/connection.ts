@@ -168,6 +168,7 @@ const sqliteStatements: StatementDialect = {
   textToSend: (column) => sql`cast(${sql.ref(column)} as blob)`,
   hasOneWriter: true,
   lockRows: (query) => query,
+  claimRows: (query) => query,
 };
 
 /** Statements answer synchronously, so sending them together gains nothing. */

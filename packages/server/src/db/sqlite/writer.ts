@@ -55,6 +55,8 @@ export class SqliteWriter {
     this.#dialect = {
       maxWrites: GROUP_SIZE,
       maxMs: GROUP_MS,
+      // All writers wait for each other here.
+      maxPatientMs: GROUP_MS,
       // The transaction owns the file, so it holds no row lock too early.
       refusesEarly: true,
       signals,
@@ -68,7 +70,7 @@ export class SqliteWriter {
   run<T>(work: (tx: Tx) => Promise<T>, isShared: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
-      this.#queue.push({ work, isShared, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, isShared, isPatient: false, resolve: resolve as (value: unknown) => void, reject });
       this.#drained ??= this.#drain();
     });
   }

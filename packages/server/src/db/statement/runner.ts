@@ -24,6 +24,10 @@ export interface StatementDialect {
     mode: LockMode,
     mayWait: boolean,
   ) => SelectQueryBuilder<Tables, Table, Row>;
+  /** Makes a query lock the rows that it finds, and leave out those that another transaction has locked. */
+  readonly claimRows: <Table extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Table, Row>,
+  ) => SelectQueryBuilder<Tables, Table, Row>;
 }
 
 type Run = (sql: string, parameters: unknown[]) => unknown[] | Promise<unknown[]>;

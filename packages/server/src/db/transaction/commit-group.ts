@@ -22,16 +22,17 @@ export interface GroupConnection {
   isEnded(failure: unknown): boolean;
 }
 
-type Write = Pick<QueuedWrite, "work" | "isShared">;
+type Write = Pick<QueuedWrite, "work" | "isShared" | "isPatient">;
 
 /** How a database commits groups. */
 export interface GroupDialect {
   /**
    * The number of writes that share one commit, and so one flush to disk, and how many milliseconds the first may wait
-   * for others.
+   * for others, unless it is patient.
    */
   readonly maxWrites: number;
   readonly maxMs: number;
+  readonly maxPatientMs: number;
   /** Whether last steps that may refuse run with their write. They would lock counters where writers lock rows. */
   readonly refusesEarly: boolean;
   readonly signals: Pick<Signals, "announce">;
@@ -106,8 +107,8 @@ class CommitGroup {
   }
 
   async #runWrites(connection: GroupConnection, first: Write, next: () => Write | undefined): Promise<void> {
-    const { maxWrites, maxMs } = this.#dialect;
-    const closing = performance.now() + maxMs;
+    const { maxWrites, maxMs, maxPatientMs } = this.#dialect;
+    const closing = performance.now() + (first.isPatient ? maxPatientMs : maxMs);
     this.results.push(await this.#run(connection, first));
     while (this.writes.length < maxWrites && performance.now() < closing) {
       if (this.#dialect.pause) await this.#dialect.pause();
@@ -161,7 +162,7 @@ class CommitGroup {
 /** Runs one write in its own transaction. */
 export async function commitAlone<T>(dialect: GroupDialect, work: (tx: Tx) => Promise<T>): Promise<T> {
   const group = new CommitGroup(dialect);
-  await group.run({ work, isShared: false }, () => undefined);
+  await group.run({ work, isShared: false, isPatient: false }, () => undefined);
   return group.results[0]?.() as T;
 }
 

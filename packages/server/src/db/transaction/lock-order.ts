@@ -130,7 +130,7 @@ export class LockOrder {
       throw new LockOrderError(`${mode} ${nameOf(kind, defined(ids[0]))} in a shared commit`);
     if (this.#commit.hasCounters) return false;
     if (kind === "search_counters") return true;
-    if (kind !== "body" && kind !== "document") return false;
+    if (kind !== "body" && kind !== "live_document" && kind !== "document") return false;
     this.#ownDocument ??= ids[0];
     return ids.length === 1 && ids[0] === this.#ownDocument;
   }

@@ -10,6 +10,7 @@ export interface QueuedWrite {
   readonly work: (tx: Tx) => Promise<unknown>;
   /** Whether it may share its commit with others. */
   readonly isShared: boolean;
+  readonly isPatient: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -53,7 +54,7 @@ export class WriteQueue {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  run<T>(work: (tx: Tx) => Promise<T>, { queueKey = NO_KEY, group }: WriteOptions): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>, { queueKey = NO_KEY, group, isPatient = false }: WriteOptions): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const giveUp = () => {
       this.#waiting.delete(write);
@@ -63,6 +64,7 @@ export class WriteQueue {
     const write: Waiting = {
       work,
       isShared: group !== undefined,
+      isPatient,
       queueKey,
       group,
       resolve: resolve as QueuedWrite["resolve"],

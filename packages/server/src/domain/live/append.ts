@@ -1,4 +1,4 @@
-import type { DocumentKey } from "../../db/document-key.ts";
+import { amongUpdates, type DocumentKey } from "../../db/document-key.ts";
 import type { LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import type { Services } from "../../services.ts";
 import { insertUpdates, liveTopic } from "./queries.ts";
@@ -49,7 +49,7 @@ export const appendUpdates = (
     );
     tx.announce(liveTopic(key.documentId));
     return first;
-  });
+  }, amongUpdates(key));
 
 /** Returns a Yjs client id that is unique in this epoch: an odd one, because even ones belong to folds. */
 export const takeClient = (

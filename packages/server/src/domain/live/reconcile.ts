@@ -8,7 +8,7 @@ import type { StoredBody } from "../../bodies/body.ts";
 import { changeBody } from "../../bodies/change-body.ts";
 import { loadLocked } from "../../bodies/load-body.ts";
 import type { Tx } from "../../db/database.ts";
-import type { DocumentKey } from "../../db/document-key.ts";
+import { amongFolds, type DocumentKey } from "../../db/document-key.ts";
 import type { LiveDocumentRow, LiveUpdateRow } from "../../db/schema/tables/live.ts";
 import { ApiError } from "../../errors.ts";
 import { BROWSER } from "../../http/callers/caller.ts";
@@ -43,7 +43,7 @@ export async function reconcileNow(
   const foreign = new Set<string>();
   for (;;) {
     try {
-      return await app.database.transaction((tx) => reconcile(app, tx, key, { ...options, foreign }));
+      return await app.database.transaction((tx) => reconcile(app, tx, key, { ...options, foreign }), amongFolds(key));
     } catch (error) {
       const more = foreignIn(error).filter((id) => !foreign.has(id));
       if (more.length === 0) throw error;

@@ -21,6 +21,9 @@ const GATHER_MS = 25;
 /** Delay after the first unfolded update; during steady typing, folds are further apart. */
 const FOLD_AFTER_MS = 400;
 const FOLD_EVERY_MS = 1000;
+/** Folds begin together at these moments, so that they can share commits. */
+const FOLD_TICK_MS = 100;
+const nextTick = (at: number): number => Math.ceil(at / FOLD_TICK_MS) * FOLD_TICK_MS;
 /** Delay after another writer changed the body. */
 const MERGE_AFTER_MS = 15;
 /** After this many failed folds for an unknown reason, the live state is recreated from the body. */
@@ -314,7 +317,7 @@ export class Room {
       ? head.holder_until + Math.random() * 200
       : isWritten
         ? now + MERGE_AFTER_MS
-        : Math.max(now + FOLD_AFTER_MS, this.#lastFold + FOLD_EVERY_MS);
+        : nextTick(Math.max(now + FOLD_AFTER_MS, this.#lastFold + FOLD_EVERY_MS));
     if (this.#foldTimer && this.#foldDue <= wanted) return;
     clearTimeout(this.#foldTimer);
     this.#foldDue = wanted;

@@ -25,3 +25,24 @@ export function readLook(text: string | undefined): Look {
     return PLAIN_LOOK;
   }
 }
+
+/**
+ * The time zone in which pages show clocks: the chosen one, else the browser's own, which a script keeps in a cookie,
+ * else UTC.
+ */
+export function zoneOf({
+  look,
+  headers,
+}: {
+  readonly look: Look;
+  readonly headers: Readonly<Record<string, unknown>>;
+}): string {
+  if (look.zone !== "") return look.zone;
+  const [, own = ""] = /(?:^|;\s*)svc_zone=([\w%+-]{1,100})(?:;|$)/.exec(String(headers.cookie ?? "")) ?? [];
+  try {
+    const zone = decodeURIComponent(own);
+    return zone !== "" && isZone(zone) ? zone : "UTC";
+  } catch {
+    return "UTC";
+  }
+}

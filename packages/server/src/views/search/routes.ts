@@ -1,4 +1,3 @@
-import { invalidRequest } from "../../errors.ts";
 import { ok } from "../../http/answer.ts";
 import { post, type Route, read } from "../../http/route.ts";
 import { SSE_TYPE } from "../../http/wire/sse.ts";
@@ -6,12 +5,11 @@ import { ask } from "./ask/ask.ts";
 import { eventAnswer, eventsOf, openStream, wantsEvents } from "./ask/ask-events.ts";
 import { AskAnswer, exampleAnswer, Question } from "./ask/schema.ts";
 import { fileTextRoutes } from "./files/routes.ts";
-import { searchOtherTypes } from "./files/search-with-files.ts";
 import { withBlocks } from "./read/whole-blocks.ts";
+import { findPage } from "./read-hits.ts";
 import { retrievalRoutes } from "./retrieval/routes.ts";
 import { exampleHit, HitCounts, Projection, SearchHit, SearchQuery, SimpleHit, SimpleSearchQuery } from "./schema.ts";
-import { searchPage, simplePage } from "./search.ts";
-import { searchComments } from "./search-comments.ts";
+import { simplePage } from "./search.ts";
 
 const tag = "Search";
 
@@ -42,10 +40,7 @@ export const searchRoutes: Route[] = [
       example: exampleHit,
     },
     handler: async ({ app, caller, db, query: { include_block, ...query } }) => {
-      const { in: place, type = "document" } = query;
-      if (place === "comments" && type !== "document") throw invalidRequest("query.type", "needs in=documents");
-      const find = place === "comments" ? searchComments : type === "document" ? searchPage : searchOtherTypes;
-      const answer = await find(app, caller.workspaceId, query);
+      const answer = await findPage(app, caller.workspaceId, query);
       return include_block ? withBlocks(db, caller.workspaceId, answer) : answer;
     },
   }),

@@ -1,7 +1,9 @@
 import type { Node as EditorNode, Slice } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
+import { element } from "../islands/common/element.ts";
 import { idOfNode } from "./block-json.ts";
+import { stage } from "./stage.ts";
 
 /** Pixels from the edge of a top-level block within which what is dropped goes before or behind all of it. */
 const EDGE = 8;
@@ -31,6 +33,41 @@ function draggedBlock(doc: EditorNode, slice: Slice): { readonly node: EditorNod
     if (wanted !== undefined && idOfNode(node) === wanted) found = { node, from };
   });
   return found;
+}
+
+/** A line across the column shows where a block will be dropped. */
+export function showDropLine(view: EditorView, event: DragEvent): void {
+  const line = lineOf(view);
+  const place = view.dragging ? edgeAt(view, event.clientY) : undefined;
+  line.hidden = place === undefined;
+  if (place === undefined) return;
+  const { left, width } = view.dom.getBoundingClientRect();
+  line.style.setProperty("left", `${left}px`);
+  line.style.setProperty("width", `${width}px`);
+  line.style.setProperty("top", `${Math.round(heightAt(view, place)) - 1}px`);
+}
+
+export const hideDropLine = (view: EditorView): void => void lineOf(view).toggleAttribute("hidden", true);
+
+const lines = new WeakMap<EditorView, HTMLElement>();
+
+function lineOf(view: EditorView): HTMLElement {
+  const known = lines.get(view);
+  if (known) return known;
+  const made = element("div", { class: "drop-line", hidden: true });
+  lines.set(view, made);
+  stage().append(made);
+  return made;
+}
+
+/** The height of a place between two blocks. */
+function heightAt(view: EditorView, place: number): number {
+  const { nodeBefore, nodeAfter } = view.state.doc.resolve(place);
+  const above = nodeBefore ? view.nodeDOM(place - nodeBefore.nodeSize) : null;
+  const below = nodeAfter ? view.nodeDOM(place) : null;
+  const bottom = above instanceof HTMLElement ? above.getBoundingClientRect().bottom : undefined;
+  const top = below instanceof HTMLElement ? below.getBoundingClientRect().top : undefined;
+  return ((bottom ?? top ?? 0) + (top ?? bottom ?? 0)) / 2;
 }
 
 /**

@@ -8,7 +8,7 @@ import { at } from "../islands/common/base-path.ts";
 import { element, icon } from "../islands/common/element.ts";
 import { type Action, openMenu } from "../islands/common/menu.ts";
 import { toast } from "../islands/common/toast.ts";
-import { dropAtEdge } from "./block-drop.ts";
+import { dropAtEdge, hideDropLine, showDropLine } from "./block-drop.ts";
 import { idOfNode } from "./block-json.ts";
 import { type Block, type Blocks, blockOf, endOf, extend, ownBlocks, select } from "./block-selection.ts";
 import { canTurn, turnInto } from "./menus/turn-into.ts";
@@ -230,11 +230,35 @@ const typingBehind = new Plugin({
   },
 });
 
+/** Drops a block at the edge of another, and shows the place before. */
+const dropLine = new Plugin({
+  props: {
+    handleDrop: (view, event, slice, isMoved) => {
+      hideDropLine(view);
+      return dropAtEdge(view, event, slice, isMoved);
+    },
+    handleDOMEvents: {
+      dragover: (view, event) => {
+        showDropLine(view, event);
+        return false;
+      },
+      dragleave: (view) => {
+        hideDropLine(view);
+        return false;
+      },
+      dragend: (view) => {
+        hideDropLine(view);
+        return false;
+      },
+    },
+  },
+});
+
 /** The same actions as keyboard shortcuts. */
 export const blockKeys = (documentId: string) =>
   Extension.create({
     name: "blockKeys",
-    addProseMirrorPlugins: () => [typingBehind, new Plugin({ props: { handleDrop: dropAtEdge } })],
+    addProseMirrorPlugins: () => [typingBehind, dropLine],
     addKeyboardShortcuts() {
       const { editor } = this;
       const withBlocks = (run: (blocks: Blocks) => void) => () => {

@@ -14,6 +14,7 @@ import { openHelp } from "./help-sheet.ts";
 import { followKeyboard } from "./keyboard-room.ts";
 import { CommentedBlocks } from "./marks/commented-blocks.ts";
 import { PageMarks } from "./marks/page-marks.ts";
+import { SuggestedChanges } from "./marks/suggested-changes.ts";
 import { emojiMenu } from "./menus/emoji-menu.ts";
 import { atLinks, pageLinks } from "./menus/link-menu.ts";
 import { slashMenu } from "./menus/slash-menu.ts";
@@ -21,8 +22,10 @@ import { triggersOf } from "./menus/triggers.ts";
 import { OpenLinks } from "./open-links.ts";
 import { foldedSections } from "./sections.ts";
 import { openSettings } from "./settings.ts";
+import { bindTableHandles } from "./table-handles.ts";
 import { CellTyping, TableWidths } from "./tables.ts";
 import { CodeKeys } from "./typing/code-lines.ts";
+import { bindPressBelow, LeaveBlock } from "./typing/leave-block.ts";
 import { ListSigns } from "./typing/list-signs.ts";
 import { MathSigns } from "./typing/math-signs.ts";
 import { TabKeys } from "./typing/tab-keys.ts";
@@ -90,6 +93,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       MathSigns,
       TabKeys,
       CodeKeys,
+      LeaveBlock,
       CodeColours,
       LongCells,
       SoftBreaks,
@@ -97,6 +101,7 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       DiagramPreviews,
       PageMarks,
       CommentedBlocks,
+      ...(isEdit ? [SuggestedChanges] : []),
       CommentKeys,
       OpenLinks,
       foldedSections(documentId, isEdit),
@@ -109,6 +114,8 @@ export function featuresOf(documentId: string, mode: "edit" | "suggest" = "edit"
       bindFloatingBar(editor);
       bindBlockHandle(editor, documentId);
       bindContextBar(part("context"), editor);
+      bindTableHandles(editor);
+      bindPressBelow(editor);
       bound = { editor, find: makeFindBar(editor, part("find")).open };
       part("toolbar").querySelector('[data-command="help"]')?.addEventListener("click", help);
       part("toolbar").querySelector('[data-command="settings"]')?.addEventListener("click", settings);

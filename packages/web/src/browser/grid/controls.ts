@@ -2,9 +2,11 @@ import { defined } from "@svc/document/defined";
 import { columnName } from "@svc/document/sheet/reference";
 import { type ColumnType, columnTypes } from "@svc/document/sheet/table-source";
 import { element } from "../islands/common/element.ts";
+import { openMenu } from "../islands/common/menu.ts";
 import { toast } from "../islands/common/toast.ts";
 import { bindFind } from "./find.ts";
 import { type Grid, reportLostText } from "./grid.ts";
+import { menusOf } from "./menus.ts";
 
 type FindPart = (name: string) => HTMLElement;
 
@@ -19,8 +21,8 @@ export class Controls {
     this.#part = part;
     this.#formula = defined(part("cell").querySelector<HTMLInputElement>('[name="formula"]'));
     part("toolbar").addEventListener("click", (event) => {
-      const command = closest(event, "[data-command]")?.dataset.command;
-      if (command !== undefined) this.#run(command);
+      const opener = closest(event, "[data-command]");
+      if (opener?.dataset.command !== undefined) this.#run(opener.dataset.command, opener);
     });
     this.#bindFormula();
     this.#bindColumn();
@@ -84,26 +86,52 @@ export class Controls {
     });
   }
 
-  #run(command: string): void {
-    const { model, area, view } = this.#grid;
-    const { anchor } = this.#grid.selection;
-    const commands: Readonly<Record<string, () => void>> = {
-      undo: () => this.#grid.undo(),
-      redo: () => model.redo(),
-      fill: () => this.#grid.fill("row"),
-      "sort-up": () => this.#grid.sort(false),
-      "sort-down": () => this.#grid.sort(true),
-      "row-above": () => model.insertRows(anchor.row),
-      "row-below": () => model.insertRows(anchor.row + 1),
-      "remove-rows": () => model.removeRows(area.top, area.bottom - area.top + 1),
-      "column-before": () => model.insertColumn(anchor.column),
-      "column-after": () => model.insertColumn(anchor.column + 1),
-      "remove-columns": () => model.removeColumns(area.left, area.right - area.left + 1),
-      "add-sheet": () => model.addTable(),
-      "rename-sheet": () => this.#rename(),
+  #run(command: string, opener: HTMLElement): void {
+    const { view } = this.#grid;
+    const menu = menusOf(this.#grid, { rename: () => this.#rename(), ask: () => this.#askFormat(opener) })[command];
+    if (menu) {
+      const [label, actions] = menu;
+      const inGrid = actions.map((action) => ({
+        ...action,
+        run: () => {
+          view.grid.focus();
+          action.run();
+        },
+      }));
+      openMenu(label, inGrid, opener.getBoundingClientRect(), opener);
+      return;
+    }
+    if (command === "undo") this.#grid.undo();
+    if (command === "redo") this.#grid.model.redo();
+    view.grid.focus();
+  }
+
+  /** A format of the person's own, in the place of the button. */
+  #askFormat(opener: HTMLElement): void {
+    const { area, model, view } = this.#grid;
+    const field = element("input", {
+      class: "field-small",
+      "aria-label": "Format",
+      placeholder: '#,##0.00 "kg"',
+      maxlength: 100,
+      value: model.format(area.left) ?? "",
+    });
+    let isOver = false;
+    const end = (isTaken: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      field.replaceWith(opener);
+      if (isTaken) model.setFormat(area.left, area.right, field.value.trim() || undefined);
+      view.grid.focus();
     };
-    commands[command]?.();
-    if (command !== "rename-sheet") view.grid.focus();
+    field.addEventListener("blur", () => end(true));
+    field.addEventListener("keydown", (event) => {
+      if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+      event.preventDefault();
+      end(event.key === "Enter");
+    });
+    opener.replaceWith(field);
+    field.focus();
   }
 
   /** The name is typed where it stands. Enter or leaving the field takes it, Escape does not. */

@@ -103,6 +103,11 @@ export class SheetModel {
   }
 
   shown(row: number, column: number): string {
+    return this.height === 0 ? "" : this.book.display(this.sheet, row, column);
+  }
+
+  /** The text of a cell without its column's format. */
+  plain(row: number, column: number): string {
     return this.height === 0 ? "" : this.book.shown(this.sheet, row, column);
   }
 
@@ -351,6 +356,38 @@ export class SheetModel {
         (part) => () => part.forEach(move),
       ),
       ...this.#writes(this.tableId, rewrite),
+    );
+  }
+
+  /** How the numbers and dates of columns are shown; undefined for as they are. */
+  setFormat(from: number, to: number, format: string | undefined): void {
+    this.#change(...this.#growth(Math.max(1, this.height), Math.max(to + 1, this.width)), () => {
+      const cells =
+        rowElements(defined(this.#table))[0]
+          ?.toArray()
+          .slice(from, to + 1) ?? [];
+      for (const cell of cells) {
+        if (!(cell instanceof Y.XmlElement)) continue;
+        if (format === undefined) removeNodeAttribute(cell, "numberFormat");
+        else setNodeAttribute(cell, "numberFormat", format);
+      }
+    });
+  }
+
+  format(column: number): string | undefined {
+    return this.source.formats?.[column];
+  }
+
+  /** The number of columns that stay in sight. */
+  get frozen(): number {
+    return this.source.frozenColumns ?? 0;
+  }
+
+  set frozen(count: number) {
+    const table = this.#table;
+    if (!table) return;
+    this.#change(() =>
+      count > 0 ? setNodeAttribute(table, "frozenColumns", count) : removeNodeAttribute(table, "frozenColumns"),
     );
   }
 

@@ -1,7 +1,9 @@
 import {
   cellGrid,
   cellText,
+  frozenColumns,
   readColumn,
+  readFormat,
   type SheetSource,
   sheetName,
   tableSource,
@@ -46,7 +48,10 @@ export class SheetReader {
   source(table: Y.XmlElement, index: number): SheetSource {
     const rows = rowElements(table).map((element) => this.row(element));
     const name: unknown = table.getAttribute("name");
-    const attrs: Attrs = typeof name === "string" ? { name } : {};
+    const attrs: Attrs = {
+      ...(typeof name === "string" && { name }),
+      frozenColumns: Number(table.getAttribute("frozenColumns") ?? 0),
+    };
     const own: Node = { type: "table", attrs, content: rows.map(({ node }) => node) };
     if (!rows.every(({ isPlain }) => isPlain)) return tableSource(own, index);
     const first = rows[0]?.node.content ?? [];
@@ -54,6 +59,8 @@ export class SheetReader {
       name: sheetName(own, index),
       rows: rows.map(({ texts }) => texts),
       columns: first.map(readColumn),
+      formats: first.map(readFormat),
+      frozenColumns: frozenColumns(own),
       hasHeader: first.length > 0 && first.every(({ type }) => type === "tableHeader"),
     };
   }

@@ -96,10 +96,11 @@ export class GridView {
 
   /** The position of a cell in pixels within the scrolled part. */
   place({ row, column }: CellPosition): { readonly left: number; readonly top: number } {
+    const from = column < this.#model().frozen ? this.grid.scrollLeft : 0;
     // A filtered row has no position; the first row's is used.
     const index = Math.max(0, this.rows.indexOf(row));
     const above = index === 0 && this.#hasHeader ? this.grid.scrollTop : index * ROW;
-    return { left: this.#headWidth + column * COLUMN, top: ROW + above };
+    return { left: from + this.#headWidth + column * COLUMN, top: ROW + above };
   }
 
   #scrollTo(cell: CellPosition): void {
@@ -109,7 +110,10 @@ export class GridView {
     const covered = this.#hasHeader ? 2 * ROW : ROW;
     if (!isHeader && top < grid.scrollTop + covered) grid.scrollTop = top - covered;
     else if (top + ROW > grid.scrollTop + grid.clientHeight) grid.scrollTop = top + ROW - grid.clientHeight;
-    if (left < grid.scrollLeft + this.#headWidth) grid.scrollLeft = left - this.#headWidth;
+    const { frozen } = this.#model();
+    if (cell.column < frozen) return;
+    const fixed = this.#headWidth + frozen * COLUMN;
+    if (left < grid.scrollLeft + fixed) grid.scrollLeft = left - fixed;
     else if (left + COLUMN > grid.scrollLeft + grid.clientWidth) grid.scrollLeft = left + COLUMN - grid.clientWidth;
   }
 
@@ -137,14 +141,14 @@ export class GridView {
   #head(left: number, right: number, area: Area): HTMLElement {
     const line = element("div", { role: "row", class: "grid-row grid-head", "aria-rowindex": 1 });
     line.append(element("span", { role: "columnheader", class: "grid-corner", "aria-colindex": 1 }, "#"));
-    for (let column = left; column < right; column++) {
+    for (const column of this.#columns(left, right)) {
       const isIn = column >= area.left && column <= area.right;
       const { type } = this.#model().column(column);
       const head = element(
         "span",
         {
           role: "columnheader",
-          class: `grid-column${isIn ? " is-in" : ""}`,
+          class: `grid-column${isIn ? " is-in" : ""}${this.#frozenClass(column)}`,
           "aria-colindex": column + 2,
           "data-column": column,
         },
@@ -155,6 +159,19 @@ export class GridView {
       line.append(head);
     }
     return line;
+  }
+
+  /** Columns that stay in sight come first: they stand in the line, the others over it. */
+  #columns(left: number, right: number): number[] {
+    const { frozen } = this.#model();
+    const drawn = Array.from({ length: right - left }, (_, i) => left + i).filter((column) => column >= frozen);
+    return [...Array.from({ length: frozen }, (_, column) => column), ...drawn];
+  }
+
+  #frozenClass(column: number): string {
+    const { frozen } = this.#model();
+    if (column >= frozen) return "";
+    return column === frozen - 1 ? " is-frozen is-last-frozen" : " is-frozen";
   }
 
   #line(index: number, left: number, right: number, area: Area): HTMLElement {
@@ -171,7 +188,7 @@ export class GridView {
         String(row + 1),
       ),
     );
-    const columns = new Set(Array.from({ length: right - left }, (_, i) => left + i));
+    const columns = new Set(this.#columns(left, right));
     if (row === this.#selection.anchor.row) columns.add(this.#selection.anchor.column);
     for (const column of columns) line.append(this.#cell(row, column, area));
     return line;
@@ -185,7 +202,7 @@ export class GridView {
     const { anchor } = this.#selection;
     const isActive = anchor.row === row && anchor.column === column;
     const isHeader = row === 0 && model.source.hasHeader && row < model.height;
-    const kinds = ["grid-cell", ...kindsOf(model, row, column, text, isHeader)];
+    const kinds = ["grid-cell", ...kindsOf(model, row, column, model.plain(row, column), isHeader)];
     if (isIn(area, row, column)) kinds.push("is-in");
     if (isActive) kinds.push("is-active");
     if (row === area.bottom && column === area.right) kinds.push("is-corner");
@@ -193,7 +210,7 @@ export class GridView {
     const cell = element("span", {
       role: "gridcell",
       id: isActive ? cellName({ row, column }) : undefined,
-      class: kinds.join(" "),
+      class: kinds.join(" ") + this.#frozenClass(column),
       "aria-colindex": column + 2,
       "aria-selected": isIn(area, row, column) ? "true" : undefined,
       "data-row": row,

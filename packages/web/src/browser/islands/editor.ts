@@ -21,6 +21,7 @@ import { bindToolbar } from "../editor/toolbar.ts";
 import { openSession } from "../live-page/open-session.ts";
 import type { Present } from "../live-page/person-colour.ts";
 import type { Press } from "./living-page/edit-on-click.ts";
+import { CARET_BLOCK } from "./living-page/events.ts";
 
 /** A page that opens with its editor. */
 const root = document.querySelector<HTMLElement>("[data-live-editor]");
@@ -143,6 +144,7 @@ async function start(
     // A caret whose block is not shown stays where it is.
     if (binding?.parked) return;
     const place = ownCaret(editor.view);
+    if (place) document.dispatchEvent(new CustomEvent(CARET_BLOCK, { detail: place.block_id }));
     session.sendCaret(editor.isFocused ? place : null);
   });
   return editor;

@@ -1,8 +1,4 @@
-/** The page around the text: one panel at a time, commands of the menu, and the editor that takes over the text. */
-import { startActions } from "./living-page/actions.ts";
-import { startEditingOnClick } from "./living-page/edit-on-click.ts";
-import { startPanels } from "./living-page/panels.ts";
-
-startPanels();
-startActions();
-startEditingOnClick();
+/** The page around a text, in this order: reading aids, panels with the editor, comments that open their panel. */
+import "./reading/start.ts";
+import "./living-page/start.ts";
+import "./discussion/start.ts";

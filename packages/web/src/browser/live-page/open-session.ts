@@ -2,8 +2,8 @@ import type { Person } from "@svc/live/frames";
 import type { LiveState } from "@svc/live/live-state";
 import { LiveSession, type SessionStatus, type Socket } from "@svc/live/session";
 import { at } from "../islands/common/base-path.ts";
-import { element } from "../islands/common/element.ts";
 import { toast } from "../islands/common/toast.ts";
+import { Avatars } from "./avatars.ts";
 import { openJournal } from "./journal.ts";
 import { newBlockId } from "./new-id.ts";
 import { type Present, withColours } from "./person-colour.ts";
@@ -44,10 +44,11 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   first.catch(() => undefined);
   const journal = await openJournal(`${page.userId}:${documentId}`);
 
+  const avatars = new Avatars(part("people"), documentId, page.goTo);
   const showPeople = (now: readonly Person[]): void => {
     people = now;
     const others = withColours(people).filter(({ connection }) => connection !== session.connection);
-    part("people").replaceChildren(...namesOf(others, page.goTo));
+    avatars.show(others);
     page.onOthers(others);
   };
   const session = new LiveSession({
@@ -112,18 +113,4 @@ export async function openSession(page: LivePage): Promise<LiveSession> {
   await session.start();
   keepJournal();
   return session;
-}
-
-/** Each person once; a press on the name goes to their caret. */
-function namesOf(others: readonly Present[], goTo?: (block: string) => void): HTMLElement[] {
-  return [...new Map(others.map((person) => [person.user_id, person])).values()].map(({ colour, name, place }) => {
-    const item = element("li", { class: `person caret-${colour}` });
-    if (!goTo || !place) item.textContent = name;
-    else {
-      const button = element("button", { type: "button", class: "person-go", title: `Go to ${name}` }, name);
-      button.addEventListener("click", () => goTo(place.block_id));
-      item.append(button);
-    }
-    return item;
-  });
 }

@@ -4,7 +4,7 @@ import { isRecord } from "@svc/document/guards";
 import type { Route } from "../../../http/route.ts";
 import { routes } from "../../../routes.ts";
 
-/** Fields whose ids name people, parts of the subject, or the subject itself. */
+/** Fields whose ids name people, parts of the subject, the subject itself, or a sibling with the same parent. */
 const notSubjects = /(^|_)(block|change|unit|user|group|confirm)_ids?$|^ids$/;
 
 /** The names of all fields that a schema describes, at any depth. */

@@ -2,9 +2,9 @@ import type { Tx } from "../../../db/database.ts";
 import type { DocumentKey } from "../../../db/document-key.ts";
 import { ownedTableNames } from "./owned-tables.ts";
 
-/** Removes the stored parts of a few deleted documents. True if there may be more. */
+/** Removes the stored parts of a few deleted documents that no other process is removing. True if there may be more. */
 export async function purgeSome(tx: Tx, limit: number): Promise<boolean> {
-  const gone = await tx.selectFrom("purges").selectAll().limit(limit).execute();
+  const gone = await tx.statements.dialect.claimRows(tx.selectFrom("purges").selectAll().limit(limit)).execute();
   for (const { workspace_id, document_id } of gone)
     await purgeDocument(tx, { workspaceId: workspace_id, documentId: document_id });
   return gone.length === limit;

@@ -159,12 +159,8 @@ async function forgetFolders(tx: Tx, { workspace_id, id }: Pick<TrashRow, "works
 
 /** Removes a few expired items, and the entry with its last item. True if there are more. */
 export async function deleteExpiredTrash(tx: Tx, now: number, limit: number): Promise<boolean> {
-  const entry = await tx
-    .selectFrom("trash")
-    .select(["workspace_id", "id"])
-    .where("expires_at", "<=", now)
-    .limit(1)
-    .executeTakeFirst();
+  const expired = tx.selectFrom("trash").select(["workspace_id", "id"]).where("expires_at", "<=", now).limit(1);
+  const entry = await tx.statements.dialect.claimRows(expired).executeTakeFirst();
   if (!entry) return false;
   const some = await tx
     .selectFrom("trash_items")

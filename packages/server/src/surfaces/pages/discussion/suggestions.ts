@@ -1,23 +1,11 @@
 import { outline } from "@svc/document/read/outline";
-import { plainText } from "@svc/document/read/text";
 import { idOf } from "@svc/document/schema/node";
-import type { Node } from "@svc/document/types";
 import { ApiError } from "@svc/sdk";
-import {
-  type Piece,
-  type ShownChange,
-  type ShownSuggestion,
-  suggestionsPage,
-  suggestPage,
-} from "@svc/web/server/pages/discussion/suggestions";
+import { type Piece, suggestionsPage, suggestPage } from "@svc/web/server/pages/discussion/suggestions";
 import { suggestEditorPage } from "@svc/web/server/pages/document/edit";
-import type { Html } from "@svc/web/shared/html";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
 import { readMarkdown } from "../../../domain/content/content/body-source.ts";
-import { readChanges, type StoredChange } from "../../../domain/content/proposals/stored-change.ts";
-import { getSuggestion } from "../../../domain/discussion/suggestions/queries.ts";
-import { listPage } from "../../../domain/discussion/suggestions/read-suggestions.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { apiError } from "../../../errors.ts";
 import { documentHead } from "../document/document-head.ts";
@@ -27,68 +15,19 @@ import { memberPictures } from "../rendering/member-pictures.ts";
 import { backgroundRule, blockRenderer, renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show, versionFrom } from "../visit.ts";
 import { readDiscussion } from "./comments.ts";
-import { acceptedNotice, rejectedNotice, undoDecision } from "./undo-decision.ts";
+import { type Loaded, loadOpen, placeOf, type Render, TOP } from "./load-suggestions.ts";
+import { acceptedNotice, FROM_PAGE, rejectedNotice, undoDecision } from "./undo-decision.ts";
 import { reviewFrom } from "./waiting-suggestions.ts";
-
-const MAX_SHOWN = 50;
-
-type Render = (block: Node) => Html;
-
-/** An open suggestion with its undecided changes and their positions. */
-interface Loaded {
-  readonly shown: ShownSuggestion;
-  readonly places: readonly { readonly change: ShownChange; readonly stored: StoredChange }[];
-}
-
-async function loadOpen(visit: MemberVisit, id: string, render: Render): Promise<Loaded[]> {
-  const { app, viewer } = visit;
-  const filter = { documentId: id, status: "open" as const };
-  const { data } = (await listPage(app, app.database.read, viewer.workspace.id, filter, { limit: MAX_SHOWN })).envelope;
-  const side = (node: Node | null) => node && { text: plainText(node), content: render(node) };
-  return Promise.all(
-    data.map(async (suggestion) => {
-      const row = await getSuggestion(visit.app.database.read, visit.viewer.workspace.id, suggestion.id);
-      const stored = new Map(readChanges(row.changes).map((change) => [change.id, change]));
-      const places = suggestion.changes.flatMap(({ id, change_type: type, state, after: proposed }) => {
-        const change = stored.get(id);
-        if (!change || (state !== "open" && state !== "conflict")) return [];
-        const [before, after] = [side(change.before) ?? undefined, side(change.after) ?? undefined];
-        const isConflict = state === "conflict";
-        return { change: { id, type, before, after, isConflict, markdown: proposed?.markdown }, stored: change };
-      });
-      const shown = {
-        id: suggestion.id,
-        version: suggestion.version,
-        authorName: suggestion.author.name,
-        isAgent: suggestion.author.agent,
-        isMine: suggestion.author.user_id === visit.viewer.userId,
-        note: suggestion.note,
-        createdAt: suggestion.created_at,
-        isStale: suggestion.status === "stale",
-        changes: places.map(({ change }) => change),
-      };
-      return { shown, places };
-    }),
-  );
-}
-
-/** The key for changes before the first block. */
-const TOP = "";
 
 /**
  * The blocks of the page with every change at its position: instead of its block, or after the block that it follows.
  */
 function piecesOf(body: StoredBody, loaded: readonly Loaded[], render: Render): Piece[] {
-  const present = new Set(body.blocks.map(idOf));
   const at = new Map<string, Piece[]>();
   const replaced = new Set<string>();
-  const last = body.blocks.at(-1);
-  const end = last ? idOf(last) : TOP;
   for (const { shown, places } of loaded)
     for (const { change, stored } of places) {
-      const follows = stored.follows?.find((id) => present.has(id));
-      const stays = stored.follows === null && present.has(stored.block_id);
-      const place = stays ? stored.block_id : (follows ?? (stored.follows?.length === 0 ? TOP : end));
+      const { at: place, stays } = placeOf(stored, body);
       if (stays && !change.isConflict) replaced.add(stored.block_id);
       at.set(place, [...(at.get(place) ?? []), { suggestion: shown, change }]);
     }
@@ -155,12 +94,16 @@ const wordingsOf = (form: URLSearchParams, [change_id]: readonly string[]) =>
   change_id === undefined ? [] : [{ change_id, markdown: (form.get("wording") ?? "").replaceAll("\r\n", "\n") }];
 
 /** The list that the form was in. */
-const backFrom = ({ form, params }: MemberVisit): string =>
-  form.get("from") === null ? `/documents/${idFrom(params.id, "document")}/suggestions` : reviewFrom(form.get("from"));
+const backFrom = ({ form, params }: MemberVisit): string => {
+  const page = `/documents/${idFrom(params.id, "document")}`;
+  const from = form.get("from");
+  if (from === FROM_PAGE) return `${page}?panel=comments`;
+  return from === null ? `${page}/suggestions` : reviewFrom(from);
+};
 
 async function withdraw(visit: MemberVisit): Promise<Outcome> {
   await visit.api.post("/suggestions/{id}/withdraw", { path: { id: idFrom(visit.params.suggestion, "suggestion") } });
-  return goTo(`/documents/${idFrom(visit.params.id, "document")}/suggestions`, "suggestion-withdrawn");
+  return goTo(backFrom(visit), "suggestion-withdrawn");
 }
 
 interface Typed {

@@ -1,11 +1,15 @@
 import { ApiError } from "@svc/sdk";
 import type { Undo } from "@svc/web/shared/page";
 import { listSnapshots } from "../../../domain/content/versions/queries.ts";
+import { getSuggestion, suggestionVersion } from "../../../domain/discussion/suggestions/queries.ts";
 import { getDocument } from "../../../domain/library/documents/queries.ts";
 import { goTo, HOME, idFrom, type MemberVisit, type Outcome, versionFrom } from "../visit.ts";
 
 /** Separates a notice's key from the data for its undo; a cookie carries both. */
 const BETWEEN = "--";
+
+/** The page itself as the place to return to after a decision. */
+export const FROM_PAGE = "page";
 
 const pack = (version: string): string => Buffer.from(version).toString("base64url");
 const unpack = (packed: string): string => Buffer.from(packed, "base64url").toString();
@@ -53,6 +57,7 @@ export function readNotice(
   const fields: Record<string, string> = { version: unpack(version) };
   if (seq) fields.seq = seq;
   if (isList(path)) fields.from = path;
+  if (/^\/documents\/\w+$/.test(path)) fields.from = FROM_PAGE;
   return { key, undo: { action: `/documents/${documentId}/suggestions/${suggestionId}/undo`, fields } };
 }
 
@@ -61,19 +66,20 @@ const isList = (path: string | null): path is string => path === "/review" || pa
 
 /** Reopens a suggestion. After an acceptance, it first restores the text from before. */
 export async function undoDecision(visit: MemberVisit): Promise<Outcome> {
-  const { api, form, params } = visit;
+  const { api, app, form, params, viewer } = visit;
   const id = idFrom(params.id, "document");
   const path = { id: idFrom(params.suggestion, "suggestion") };
   const seq = form.get("seq");
   const from = form.get("from");
-  const back = isList(from) ? from : `/documents/${id}/suggestions`;
+  const page = `/documents/${id}${from === FROM_PAGE ? "?panel=comments" : "/suggestions"}`;
+  const back = isList(from) ? from : page;
   const ifMatch = versionFrom(form);
   try {
     if (seq === null) await api.post("/suggestions/{id}/reopen", { path, ifMatch });
     else {
       await api.post("/documents/{id}/versions/{seq}/rollback", { path: { id, seq: Number(seq) }, ifMatch });
-      const { data } = await api.get("/suggestions/{id}", { path });
-      await api.post("/suggestions/{id}/reopen", { path, ifMatch: data.version });
+      const row = await getSuggestion(app.database.read, viewer.workspace.id, path.id);
+      await api.post("/suggestions/{id}/reopen", { path, ifMatch: suggestionVersion(row) });
     }
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return goTo(back, "undo-too-late");

@@ -1,11 +1,13 @@
 import { outline } from "@svc/document/read/outline";
 import { documentPage } from "@svc/web/server/pages/document/document";
+import type { PanelName } from "@svc/web/server/pages/document/panels";
 import type { StoredBody } from "../../../bodies/body.ts";
 import { readBody } from "../../../bodies/load-body.ts";
 import { readLinkedTitles } from "../../../domain/knowledge/relations/linked-titles.ts";
 import { readNamedPages } from "../../../domain/library/links-by-name/read-pages.ts";
 import { readPropertyTexts } from "../../../domain/library/properties/read-texts.ts";
 import { readDiscussion } from "../discussion/comments.ts";
+import { withSuggestions } from "../discussion/load-suggestions.ts";
 import { memberPictures } from "../rendering/member-pictures.ts";
 import { backgroundRule } from "../rendering/render-blocks.ts";
 import { renderStored } from "../rendering/render-page.ts";
@@ -37,9 +39,9 @@ async function listedProperties(visit: MemberVisit, head: Head) {
 }
 
 /** The panel that the address asks for: resolved comments and more files are addresses of their own. */
-function panelOf({ query }: MemberVisit): "contents" | "comments" | "info" | undefined {
+function panelOf({ query }: MemberVisit): PanelName | undefined {
   const wanted = query.get("panel");
-  if (wanted === "contents" || wanted === "comments" || wanted === "info") return wanted;
+  if (wanted === "contents" || wanted === "comments" || wanted === "info" || wanted === "history") return wanted;
   if (query.get("comments") !== null) return "comments";
   return query.get("files") !== null ? "info" : undefined;
 }
@@ -86,7 +88,7 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     pages,
     target: position === undefined ? undefined : { position, id: wanted! },
   });
-  const content = pictures(html);
+  const { content, suggestions, ...marked } = await withSuggestions(visit, head, body, pictures(html), pictures);
   const input = {
     head,
     userId: visit.viewer.userId,
@@ -98,12 +100,13 @@ async function showDocument(visit: MemberVisit): Promise<Outcome> {
     content,
     version: body.version,
     ...panels,
+    discussion: { ...panels.discussion, suggestions },
     retentionDays: visit.app.config.trashRetentionDays,
     formToken: visit.formToken,
     now: Date.now(),
   };
   const page = documentPage(input, isEditing ? "now" : "click");
-  return show({ ...page, css: css + backgroundRule(head.background) });
+  return show({ ...page, css: css + marked.css + backgroundRule(head.background) });
 }
 
 export const documentPages = [get("/documents/:id", showDocument), get("/documents/:id/edit", showDocument)];

@@ -5,6 +5,7 @@ import { findNewestState, findStateBelow, getStateRow, loadState } from "../../.
 import { readBody } from "../../../bodies/load-body.ts";
 import type { DocumentKey } from "../../../db/document-key.ts";
 import { showStates } from "../../../domain/content/history/schema.ts";
+import { zoneOf } from "../look.ts";
 import { memberPictures } from "../rendering/member-pictures.ts";
 import { renderBlocks } from "../rendering/render-blocks.ts";
 import { get, goTo, idFrom, type MemberVisit, type Outcome, post, show } from "../visit.ts";
@@ -48,7 +49,16 @@ async function showEntry(visit: MemberVisit): Promise<Outcome> {
   const { css, ...differences } = await differencesOf(from, to, pictures);
   const undo = visit.query.get("undo");
   const { formToken } = visit;
-  const shown = { head, entry, current, compared, differences, formToken, now: Date.now() } as const;
+  const shown = {
+    zone: zoneOf(visit),
+    head,
+    entry,
+    current,
+    compared,
+    differences,
+    formToken,
+    now: Date.now(),
+  } as const;
   return show({
     ...historyEntryPage({ ...shown, undo: undo === null ? undefined : idFrom(undo, "history_state") }),
     css,
@@ -62,7 +72,14 @@ async function showText(visit: MemberVisit): Promise<Outcome> {
   const { html, css } = await renderBlocks(body);
   const pictures = await memberPictures(visit, head.id, body.content);
   return show({
-    ...historyTextPage({ head, entry, body: pictures(html), formToken: visit.formToken, now: Date.now() }),
+    ...historyTextPage({
+      head,
+      entry,
+      body: pictures(html),
+      zone: zoneOf(visit),
+      formToken: visit.formToken,
+      now: Date.now(),
+    }),
     css,
   });
 }

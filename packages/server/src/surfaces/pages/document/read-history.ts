@@ -1,6 +1,7 @@
 import type { HistoryEntry, HistoryList } from "@svc/web/server/pages/document/history-list";
 import { listStates } from "../../../bodies/history/read-state.ts";
 import { type ShownState, showStates } from "../../../domain/content/history/schema.ts";
+import { zoneOf } from "../look.ts";
 import type { MemberVisit } from "../visit.ts";
 
 export const entryOf = ({ id, kind, by, started_at, ended_at, name }: ShownState): HistoryEntry => ({
@@ -28,6 +29,7 @@ export async function readHistory(visit: MemberVisit, documentId: string, below?
   const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
   return {
     documentId,
+    zone: zoneOf(visit),
     entries: states.map(entryOf),
     older: last && `/documents/${documentId}/versions?before=${last.place}`,
     current: below === undefined ? rows[0]?.id : undefined,

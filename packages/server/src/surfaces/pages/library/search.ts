@@ -77,8 +77,8 @@ async function ask(visit: MemberVisit, q: string) {
 }
 
 /** The best matches in the text and names of files. */
-async function findFiles({ api }: MemberVisit, query: { readonly q: string }) {
-  const { data } = await api.get("/search/v2", { query: { ...query, type: "file", limit: 5 } });
+async function findFiles(visit: MemberVisit, query: { readonly q: string }) {
+  const { data } = await readPage(visit, { ...query, type: "file", limit: 5 });
   return data.map((hit) => ({
     ...hit,
     href: `/documents/${hit.document_id}/files/${hit.attachment_id}${hit.page ? `?page=${hit.page}#page-${hit.page}` : ""}`,

@@ -10,7 +10,7 @@ import { FILL_IN } from "../menus/insert-block.ts";
 import { openLink } from "../open-links.ts";
 import { tableMenus } from "../tables.ts";
 import { leaveNode } from "./leave-node.ts";
-import { placeAtBlock } from "./place-at-block.ts";
+import { isWide, placeAtBlock } from "./place-at-block.ts";
 
 /** An attribute of a node that a field edits. */
 interface Field {
@@ -93,7 +93,8 @@ const linkTools: readonly (readonly [label: string, run: (editor: Editor) => voi
 /** Whether the caret is in a link. A selected link has an address field instead. */
 const isInLink = (editor: Editor): boolean => editor.state.selection.empty && editor.isActive("link");
 
-const hasTools = (type: string): boolean => type in fields || type in tools;
+/** On wide windows a table has handles on its edges instead. */
+const hasTools = (type: string): boolean => type in fields || (type in tools && !(type === "table" && isWide.matches));
 
 interface Target {
   readonly type: string;

@@ -10,12 +10,12 @@ interface Target {
 const GAP = 4;
 
 /** On narrower windows the tools lie at the lower edge. */
-const isWide = matchMedia("(min-width: 70.001rem)");
+export const isWide = matchMedia("(min-width: 70.001rem)");
 
 /** Blocks whose tools stand on their upper edge, at its end. */
 const ON_EDGE: readonly string[] = ["codeBlock", "callout", "orderedList"];
 /** Blocks whose tools stand above them; those of the others are below. */
-const ABOVE: readonly string[] = ["table", "image"];
+const ABOVE: readonly string[] = ["image"];
 
 /** Keeps the tools at their block while it moves. Without a block they are for the link at the caret. */
 export function placeAtBlock(bar: HTMLElement, editor: Editor, targetOf: () => Target | undefined): void {

@@ -2,7 +2,7 @@ import { type Editor, Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
-import { CHANNEL, type Message } from "../../islands/shell/events.ts";
+import { followPrograms } from "../../live-page/programs.ts";
 import { isRemote, isWindow } from "../binding/remote.ts";
 import { idOfNode } from "../block-json.ts";
 import { changedRange } from "../changed-blocks.ts";
@@ -95,7 +95,7 @@ export function agentMarks(): AgentMarks {
       };
       watcher.show = (mark) => {
         dispatch(mark);
-        news.textContent = `${mark.name} changed ${mark.ids.size === 1 ? "a block" : `${mark.ids.size} blocks`}.`;
+        news.textContent = `${mark.name} edited ${mark.ids.size === 1 ? "a paragraph" : `${mark.ids.size} paragraphs`}.`;
         clearTimeout(timer);
         timer = setTimeout(() => dispatch(null), SHOWN_MS);
       };
@@ -120,17 +120,4 @@ function marksOf(doc: EditorNode, { ids, name }: Mark): Decoration[] {
       marks.push(Decoration.node(position, position + node.nodeSize, { class: "agent-changed", "data-by": name }));
   });
   return marks;
-}
-
-/** The script of the page reads the event stream and passes events on to all tabs; this listens to it. */
-function followPrograms(documentId: string, wrote: (name: string) => void): void {
-  const workspace = document.querySelector<HTMLElement>("[data-tree]")?.dataset.tree;
-  if (!workspace) return;
-  const channel = new BroadcastChannel(`${CHANNEL}:${workspace}`);
-  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
-    if (!("event" in data)) return;
-    const { event } = data;
-    const isHere = event.type === "document.content.updated" && event.documentId === documentId;
-    if (isHere && event.program !== null) wrote(event.program);
-  });
 }

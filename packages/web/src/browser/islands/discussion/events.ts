@@ -20,3 +20,6 @@ export const newComment = (): HTMLDetailsElement | null => document.querySelecto
 
 /** The editor of the page, if there is one. */
 export const editorOnPage = (): HTMLElement | null => document.querySelector("[data-live-editor]");
+
+/** A script has read this page anew: its text may have changed. */
+export const PAGE_READ = "svc-page-read";

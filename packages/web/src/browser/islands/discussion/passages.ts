@@ -1,5 +1,6 @@
 import { openPanel } from "../living-page/events.ts";
 import { COMMENTED, editorOnPage } from "./events.ts";
+import { keepBeside, layOut } from "./margin.ts";
 
 const SHOWN = "comment";
 const CURRENT = "comment-current";
@@ -10,13 +11,16 @@ const ranges = new Map<HTMLElement, Range>();
 /** The current threads of the page: others start and resolve threads meanwhile. */
 export const threads = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".thread")];
 
+/** Words that a suggestion puts in are no part of the text. */
+const SUGGESTED = ".change-added, .suggested-block";
+
 /** The text of a block as its text nodes have it, and where each of them begins. */
 function textOf(block: HTMLElement): { text: string; nodes: { node: Text; at: number }[] } {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   const nodes: { node: Text; at: number }[] = [];
   let text = "";
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!(node instanceof Text)) continue;
+    if (!(node instanceof Text) || node.parentElement?.closest(SUGGESTED)) continue;
     nodes.push({ node, at: text.length });
     text += node.data;
   }
@@ -43,10 +47,25 @@ function rangeOf(block: HTMLElement, quote: string, start: number): Range {
   return range;
 }
 
+const isSuggestion = (thread: HTMLElement): boolean => thread.classList.contains("suggestion-card");
+
+/** The marks of a suggestion in its block; the whole block where it has none. */
+function rangeOfChange(block: HTMLElement): Range {
+  const range = document.createRange();
+  const marks = block.querySelectorAll(".change-gone, .change-added");
+  const [first, last] = [marks[0], marks[marks.length - 1]];
+  if (first && last) {
+    range.setStartBefore(first);
+    range.setEndAfter(last);
+  } else range.selectNodeContents(block);
+  return range;
+}
+
 function mark(): void {
   if (!("highlights" in CSS)) return;
   const [current, shown] = [new Highlight(), new Highlight()];
-  for (const [thread, range] of ranges) (thread.hasAttribute("data-current") ? current : shown).add(range);
+  for (const [thread, range] of ranges)
+    if (!isSuggestion(thread)) (thread.hasAttribute("data-current") ? current : shown).add(range);
   CSS.highlights.set(SHOWN, shown);
   CSS.highlights.set(CURRENT, current);
 }
@@ -60,15 +79,31 @@ export function findPassages(): void {
   ranges.clear();
   for (const thread of threads()) {
     const block = blockShown(thread.dataset.block ?? "");
-    if (block && !thread.classList.contains("thread-resolved"))
-      ranges.set(thread, rangeOf(block, thread.dataset.quote ?? "", Number(thread.dataset.start ?? 0)));
+    if (!block || thread.classList.contains("thread-resolved")) continue;
+    if (isSuggestion(thread)) ranges.set(thread, rangeOfChange(block));
+    else ranges.set(thread, rangeOf(block, thread.dataset.quote ?? "", Number(thread.dataset.start ?? 0)));
   }
   mark();
+  placeCards();
+}
+
+/** A passage that the person is about to comment on. */
+function rangeOfForm({ dataset }: HTMLElement): Range | undefined {
+  const block = blockShown(dataset.block ?? "") ?? document.querySelector<HTMLElement>(".editor");
+  return block ? rangeOf(block, dataset.quote ?? "", 0) : undefined;
+}
+
+/** Puts the cards beside their passages. */
+export function placeCards(): void {
+  const margin = document.querySelector<HTMLElement>("[data-comments]");
+  if (margin)
+    layOut(margin, (card) => ranges.get(card) ?? (card.matches(".new-comment") ? rangeOfForm(card) : undefined));
 }
 
 export function choose(thread: HTMLElement, from: "text" | "list" | "inside"): void {
   for (const other of threads()) other.toggleAttribute("data-current", other === thread);
   mark();
+  placeCards();
   if (from === "text") {
     openPanel("comments");
     if (!editorOnPage()) thread.focus({ preventScroll: true });
@@ -93,6 +128,7 @@ function threadAt(x: number, y: number): HTMLElement | undefined {
 
 /** From a thread to its passage, and from a passage to its thread. */
 export function followPassages(comments: HTMLElement): void {
+  keepBeside(comments, placeCards);
   const threadOf = ({ target }: Event) =>
     target instanceof Element ? target.closest<HTMLElement>(".thread") : undefined;
   comments.addEventListener("focusin", (event) => {

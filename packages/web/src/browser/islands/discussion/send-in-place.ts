@@ -4,8 +4,9 @@ import { patchChildren } from "./patch.ts";
 /** The server's answer to a form: the new page, or the reason for a refusal. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Document> {
   const body = new URLSearchParams();
+  const action = new URL(form.getAttribute("action") ?? "", location.href);
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === "string") body.append(name, value);
-  const answer = await fetch(form.action, { method: "POST", body });
+  const answer = await fetch(action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (answer.ok) {
     goOnAs(answer.url);
@@ -23,6 +24,24 @@ function goOnAs(answered: string): void {
   history.replaceState(history.state, "", here);
 }
 
+/** Says what was done; what can be undone has a button for it. */
+function report(page: Document, done: (page: Document) => void): void {
+  const banner = page.querySelector("main > .banner-good");
+  if (!banner) return;
+  const text = (banner.querySelector("[role=status]") ?? banner).textContent ?? "";
+  const undo = banner.querySelector("form");
+  toast(
+    text,
+    undo
+      ? async () => {
+          const answer = await send(undo, null);
+          done(answer);
+          report(answer, done);
+        }
+      : undefined,
+  );
+}
+
 function explainRefusal(error: unknown): string {
   if (error instanceof TypeError) return "the server cannot be reached.";
   const reason = error instanceof Error ? error.message : "";
@@ -36,7 +55,7 @@ function explainRefusal(error: unknown): string {
 export function sendInPlace(
   comments: HTMLElement,
   order: () => () => boolean,
-  done: (threadId: string | undefined) => void,
+  done: (threadId: string | undefined, page: Document) => void,
 ): void {
   const sent = new WeakSet<HTMLFormElement>();
   comments.addEventListener("submit", async (event) => {
@@ -48,11 +67,18 @@ export function sendInPlace(
     const isNewest = order();
     try {
       const threadId = form.closest(".thread")?.id;
-      const fresh = (await send(form, event.submitter)).querySelector("[data-comments]");
+      const page = await send(form, event.submitter);
+      const fresh = page.querySelector("[data-comments]");
       form.reset();
       form.closest("details")?.removeAttribute("open");
-      if (isNewest() && fresh) patchChildren(comments, fresh);
-      done(threadId);
+      const take = (now: Document) => {
+        const newest = now.querySelector("[data-comments]");
+        if (newest) patchChildren(comments, newest);
+        done(threadId, now);
+      };
+      if (isNewest() && fresh) take(page);
+      else done(threadId, page);
+      report(page, take);
     } catch (error) {
       toast(`Not sent: ${explainRefusal(error)}`);
     } finally {

@@ -3,6 +3,12 @@
 /** Open the panel that the event names. */
 export const OPEN_PANEL = "svc-open-panel";
 
+/** A panel is shown; the event names it. */
+export const PANEL_SHOWN = "svc-panel-shown";
+
+/** The caret of the editor is in the block that the event names. */
+export const CARET_BLOCK = "svc-caret-block";
+
 /** The editor takes over the text. */
 export const EDITING = "svc-editing";
 
@@ -12,5 +18,5 @@ export const PAGE_SETTINGS = "svc-page-settings";
 /** Open the list of the editor's keys. */
 export const EDITOR_KEYS = "svc-editor-keys";
 
-export const openPanel = (name: "contents" | "comments" | "info"): void =>
+export const openPanel = (name: "contents" | "comments" | "info" | "history"): void =>
   void document.dispatchEvent(new CustomEvent(OPEN_PANEL, { detail: name }));

@@ -1,7 +1,7 @@
 import { THREADS_CHANGED } from "../discussion/events.ts";
-import { OPEN_PANEL } from "./events.ts";
+import { OPEN_PANEL, PANEL_SHOWN } from "./events.ts";
 
-const buttons = () => document.querySelectorAll<HTMLButtonElement>("[data-panel-button]");
+const buttons = () => document.querySelectorAll<HTMLElement>("[data-panel-button]");
 
 /** Shows one panel, or none. On narrow windows a panel that was asked for lies over the text. */
 function show(aside: HTMLElement, name: string | undefined, isAsked: boolean): void {
@@ -10,6 +10,7 @@ function show(aside: HTMLElement, name: string | undefined, isAsked: boolean): v
   const isSeen = name !== undefined && aside.checkVisibility();
   for (const button of buttons())
     button.setAttribute("aria-expanded", String(isSeen && button.dataset.panelButton === name));
+  if (isSeen) document.dispatchEvent(new CustomEvent(PANEL_SHOWN, { detail: name }));
 }
 
 /** The panel that contains what the address leads to. */
@@ -26,7 +27,9 @@ export function startPanels(): void {
   const close = () => show(aside, undefined, true);
   show(aside, aside.dataset.panels, false);
   for (const button of buttons())
-    button.addEventListener("click", () => {
+    button.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
       const isOpen = button.getAttribute("aria-expanded") === "true";
       if (isOpen) close();
       else open(button.dataset.panelButton ?? "");

@@ -2,8 +2,8 @@ import { showDiagram } from "../common/diagrams.ts";
 import { element } from "../common/element.ts";
 
 /** Mermaid diagrams as pictures, drawn when they come near the window; the source stays below them, closed. */
-export function startDiagrams(): void {
-  const sources = document.querySelectorAll<HTMLElement>(".prose code.language-mermaid");
+export function startDiagrams(root: ParentNode): void {
+  const sources = root.querySelectorAll<HTMLElement>("code.language-mermaid");
   if (sources.length === 0) return;
   const seen = new IntersectionObserver(
     (entries) => {

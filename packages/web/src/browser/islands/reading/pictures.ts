@@ -1,10 +1,10 @@
 import { element } from "../common/element.ts";
 
 /** A picture opens large: by click, or by Enter on it. Escape and a click close it. */
-export function startPictures(): void {
-  for (const picture of document.querySelectorAll<HTMLImageElement>(".prose img"))
+export function startPictures(root: ParentNode): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>("img"))
     if (!picture.closest("a")) makeOpenable(picture);
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(".prose a.picture-load")) startLoading(link);
+  for (const link of root.querySelectorAll<HTMLAnchorElement>("a.picture-load")) startLoading(link);
 }
 
 function makeOpenable(picture: HTMLImageElement): HTMLButtonElement {

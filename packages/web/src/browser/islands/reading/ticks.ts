@@ -2,11 +2,11 @@ import { api } from "../common/api.ts";
 import { attempt } from "../common/toast.ts";
 
 /** Boxes of tasks can be ticked by who may write; one that cannot be kept goes back. */
-export function startTicks(): void {
+export function startTicks(root: ParentNode): void {
   const text = document.querySelector<HTMLElement>("[data-tickable]");
   const id = text?.dataset.tickable;
   if (!text || !id) return;
-  for (const box of text.querySelectorAll<HTMLInputElement>("input[data-task]")) {
+  for (const box of root.querySelectorAll<HTMLInputElement>("input[data-task]")) {
     box.disabled = false;
     box.addEventListener("change", () => attempt(() => tick(id, box)));
   }

@@ -7,6 +7,7 @@ import { attempt } from "../common/toast.ts";
 import { addBases, itemOf, parentOf, refresh, rowOfDocument } from "../tree/tree.ts";
 import { DISCUSSED, type DocumentEvent, followEvents } from "./events.ts";
 import { refreshList } from "./list-refresh.ts";
+import { PAGE_CHANGED, type PageChange } from "./page-change.ts";
 import { showName } from "./show-name.ts";
 
 const shownId = (): string | undefined => /^\/documents\/(doc_\w+)/.exec(here())?.[1];
@@ -39,12 +40,15 @@ async function showChangeBanner(event: DocumentEvent, say: (name: string) => voi
   if (isNewest()) say(name);
 }
 
-/** Ignores changes by this page itself, such as a ticked checkbox. */
-const reportContentChange = (event: DocumentEvent): Promise<void> =>
-  showChangeBanner(event, (name) => {
-    const shown = document.querySelector<HTMLElement>("[data-shown-version]")?.dataset.shownVersion;
-    if (shown !== event.version) showBanner(`${name} changed this page.`, "Show", location.pathname, event.version);
-  });
+/** A text that is read follows by itself; another page about the document offers to show the change. */
+async function reportContentChange(event: DocumentEvent): Promise<void> {
+  if (!document.querySelector("article[data-shown-version]"))
+    return showChangeBanner(event, (name) =>
+      showBanner(`${name} changed this page.`, "Show", location.pathname, event.version),
+    );
+  const detail: PageChange = { name: await nameOf(event), version: event.version };
+  document.dispatchEvent(new CustomEvent(PAGE_CHANGED, { detail }));
+}
 
 /** The tree levels to refresh; many changes at once cause one refresh. */
 const waiting = new Map<string, ReturnType<typeof setTimeout>>();

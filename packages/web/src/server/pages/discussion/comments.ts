@@ -2,6 +2,7 @@ import { type Html, html, type Part } from "../../../shared/html.ts";
 import { form, plural } from "../../../shared/parts.ts";
 import { avatar } from "../../avatar.ts";
 import { time } from "../../time.ts";
+import { atBlock, type SuggestionCards, suggestionCards } from "./suggestion-cards.ts";
 
 export interface ShownComment {
   readonly id: string;
@@ -43,6 +44,8 @@ export interface Discussion {
   readonly mayTalk: boolean;
   readonly isOwner: boolean;
   readonly now: number;
+  /** The open suggestions, in the same margin. */
+  readonly suggestions?: SuggestionCards | undefined;
 }
 
 /** The query that shows resolved threads too. */
@@ -52,9 +55,10 @@ const ALL = "?comments=all";
 export const commentsPart = (
   input: Discussion,
 ): Part => html`<section class="comments" aria-labelledby="comments-title" data-comments="${input.documentId}"><h2 id="comments-title">Comments</h2>
-${input.threads.length === 0 && html`<p class="hint">${input.mayTalk ? "Select text to comment, or comment on the page." : "No comments."}</p>`}
-<ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
 ${input.mayTalk && newComment(input)}
+${input.threads.length === 0 && !input.suggestions?.cards.length && html`<p class="hint">${input.mayTalk ? "Select text to comment, or comment on the page." : "No comments."}</p>`}
+<ol class="threads">${input.threads.map((thread) => threadItem(thread, input))}</ol>
+${input.suggestions && suggestionCards({ ...input, ...input.suggestions })}
 ${input.hasResolved && html`<p><a href="${input.showsResolved ? "?" : ALL}">${input.showsResolved ? "Hide resolved threads" : "Show resolved threads"}</a></p>`}</section>`;
 
 const newComment = ({ documentId, formToken, showsResolved }: Discussion): Part =>
@@ -78,7 +82,7 @@ const passage = ({ anchor }: ShownThread): Part =>
 
 const place = ({ anchor }: ShownThread): Part =>
   anchor?.blockId &&
-  html`data-block="${anchor.blockId}" data-quote="${anchor.quote ?? ""}" data-start="${anchor.start ?? 0}"`;
+  html`${atBlock(anchor.blockId)} data-quote="${anchor.quote ?? ""}" data-start="${anchor.start ?? 0}"`;
 
 const threadItem = (
   thread: ShownThread,

@@ -48,7 +48,7 @@ interface Suggestions {
   readonly wrong?: string | undefined;
 }
 
-const kinds = { added: "New", removed: "To be removed", modified: "Changed", moved: "Moved here" };
+export const kinds = { added: "New", removed: "To be removed", modified: "Changed", moved: "Moved here" };
 
 /** The text with everything that is suggested for it marked in place, to be accepted or rejected. */
 export const suggestionsPage = (input: Suggestions): Page => ({
@@ -77,10 +77,10 @@ const changeBox = (suggestion: ShownSuggestion, change: ShownChange, input: Sugg
   return html`<div class="suggested suggested-${change.type}" id="${suggestion.id}-${change.id}" role="group" aria-label="${label}" tabindex="-1" data-review-item>
 <p class="suggested-head">${input.canDecide && !change.isConflict && html`<input type="checkbox" name="change" value="${change.id}" form="decide-${suggestion.id}" aria-label="Select this change">`}<span>${kinds[change.type]}</span><bdi>${suggestion.authorName}</bdi>${change.isConflict && html`<span class="tag">The page changed since this was suggested</span>`}</p>
 ${changed(change)}
-${input.canDecide && decision(suggestion, change, input)}</div>`;
+${input.canDecide && decisionForm(suggestion, change, { documentId: input.head.id, formToken: input.formToken })}</div>`;
 };
 
-function changed({ type, before, after }: ShownChange): Part {
+export function changed({ type, before, after }: ShownChange): Part {
   if (before && after && type === "modified" && before.text !== after.text) return wordMarks(before.text, after.text);
   if (before && after && type === "modified")
     return [html`<div class="was">${before.content}</div>`, html`<div class="is">${after.content}</div>`];
@@ -91,11 +91,23 @@ function changed({ type, before, after }: ShownChange): Part {
 const action = (suggestion: ShownSuggestion, { head }: Suggestions): string =>
   `/documents/${head.id}/suggestions/${suggestion.id}`;
 
-const decision = (suggestion: ShownSuggestion, change: ShownChange, input: Suggestions): Part =>
+export interface DecisionForm {
+  readonly documentId: string;
+  readonly formToken: string;
+  /** The page to return to; by default the list of suggestions. */
+  readonly from?: string;
+}
+
+/** Accepts or rejects one change, also in the person's own words. */
+export const decisionForm = (
+  suggestion: ShownSuggestion,
+  change: ShownChange,
+  { documentId, formToken, from }: DecisionForm,
+): Part =>
   form(
-    action(suggestion, input),
-    input.formToken,
-    html`<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="change" value="${change.id}"><div class="row-actions">${!change.isConflict && html`<button class="button button-small" name="answer" value="accept" data-key-a>Accept</button>`}<button class="button button-small" name="answer" value="reject" data-key-r>Reject</button></div>${change.markdown !== undefined && wording(suggestion, change, change.markdown)}`,
+    `/documents/${documentId}/suggestions/${suggestion.id}`,
+    formToken,
+    html`${from && html`<input type="hidden" name="from" value="${from}">`}<input type="hidden" name="version" value="${suggestion.version}"><input type="hidden" name="change" value="${change.id}"><div class="row-actions">${!change.isConflict && html`<button class="button button-small" name="answer" value="accept" data-key-a>Accept</button>`}<button class="button button-small" name="answer" value="reject" data-key-r>Reject</button></div>${change.markdown !== undefined && wording(suggestion, change, change.markdown)}`,
   );
 
 /** A person's own words instead of the proposed ones: the only way to accept what the text has moved away from. */

@@ -4,6 +4,7 @@ import { assetUrl } from "../../assets.ts";
 import { commentsPart, type Discussion } from "../discussion/comments.ts";
 import type { DocumentHead } from "./document-head.ts";
 import { documentTop, hereOf, lookOf } from "./document-top.ts";
+import { historyPart } from "./history-list.ts";
 import { contents, type OutlineItem } from "./outline.ts";
 import { panels } from "./panels.ts";
 import { type ToolButton, toolbar } from "./toolbar.ts";
@@ -79,7 +80,7 @@ export const suggestEditorPage = (input: Edit): Page => ({
   shape: "wide",
   here: hereOf(input.head),
   styles: ["discussion.css", "editor.css"],
-  scripts: ["islands/editor.js", "islands/living-page.js", "islands/discussion.js"],
+  scripts: ["islands/editor.js", "islands/living-page.js"],
   main: html`${documentTop(input.head, "suggest", input.now, { presence: presence("Loading…"), hasPanels: true })}
 ${editorParts(suggesting, suggestBar)}
 <noscript><p class="banner">Writing in the page needs JavaScript. <a href="/documents/${input.head.id}/suggest?as=markdown">Suggest a change as Markdown</a></p></noscript>
@@ -88,6 +89,7 @@ ${surface(input, "suggest", "now")}
 ${panels(input.discussion.threads.length > 0 ? "comments" : "info", {
   contents: contents(input.outline),
   comments: commentsPart(input.discussion),
+  history: historyPart(input.head),
   info: html`<section><h2>Suggesting</h2><p class="hint">An editor has to accept this before the page changes. <a href="/documents/${input.head.id}/suggest?as=markdown">Write it as Markdown instead</a></p></section>`,
 })}
 </div>`,

@@ -16,17 +16,11 @@ interface GridInput {
 const buttons: readonly ToolButton[] = [
   ["undo", "Undo", { icon: "undo" }],
   ["redo", "Redo", { icon: "redo" }],
-  ["fill", "Fill down from the first selected row", "⤓"],
-  ["sort-up", "A→Z: sort rows by this column, smallest first", "A→Z"],
-  ["sort-down", "Z→A: sort rows by this column, largest first", "Z→A"],
-  ["row-above", "Insert a row above", "+↑"],
-  ["row-below", "Insert a row below", "+↓"],
-  ["remove-rows", "−row: delete the selected rows", "−row"],
-  ["column-before", "Insert a column before", "+←"],
-  ["column-after", "Insert a column after", "+→"],
-  ["remove-columns", "−col: delete the selected columns", "−col"],
-  ["add-sheet", "Add a sheet", "+ Sheet"],
-  ["rename-sheet", "Rename sheet", "Rename sheet"],
+  ["menu-format", "Format", "Format"],
+  ["menu-row", "Row", "Row"],
+  ["menu-column", "Column", "Column"],
+  ["menu-sort", "Sort", "Sort"],
+  ["menu-sheet", "Sheet", "Sheet"],
 ];
 
 const cells = toolbar("Cells", html`data-grid-part="toolbar"`, buttons);

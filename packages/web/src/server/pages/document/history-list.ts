@@ -27,6 +27,8 @@ export interface HistoryList {
   readonly older?: string | undefined;
   /** The id of the current version. */
   readonly current: string | undefined;
+  /** The reader's time zone, as IANA names it. */
+  readonly zone: string;
 }
 
 export const verbs: Record<HistoryEntry["kind"], string> = {
@@ -37,14 +39,38 @@ export const verbs: Record<HistoryEntry["kind"], string> = {
   import: "imported the page",
 };
 
-export const days = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+/** The clock and calendar of one time zone. */
+interface Zone {
+  readonly day: Intl.DateTimeFormat;
+  readonly clock: Intl.DateTimeFormat;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneOf(timeZone: string): Zone {
+  const known = zones.get(timeZone);
+  if (known) return known;
+  const made = {
+    day: new Intl.DateTimeFormat("en-GB", {
+      weekday: "long",
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      timeZone,
+    }),
+    clock: new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }),
+  };
+  zones.set(timeZone, made);
+  return made;
+}
+
+/** The day and the time at which a version ended, as the reader's clock shows them. */
+export const dayAndTime = (entry: HistoryEntry, timeZone: string): Html =>
+  html`${zoneOf(timeZone).day.format(entry.endedAt)}, ${timesOf(entry, timeZone)}`;
+
+/** The panel that the script fills with the list. */
+export const historyPart = ({ id }: { readonly id: string }): Part =>
+  html`<section><h2>History</h2><div data-history-panel="${id}"><p><a href="/documents/${id}/versions">All versions</a></p></div></section>`;
 
 export const addressOf = (documentId: string, id: string): string => `/documents/${documentId}/history/${id}`;
 
@@ -53,16 +79,16 @@ export const historyList = (list: HistoryList): Html =>
   html`<div class="history" data-history="${list.documentId}">${
     list.entries.length === 0
       ? html`<p class="empty">No versions yet. The first edit creates one.</p>`
-      : byDay(list.entries).map(
+      : byDay(list).map(
           ([day, entries]) =>
             html`<section aria-label="${day}"><h3 class="history-day">${day}</h3><ol class="rows">${entries.map((entry) => row(entry, list))}</ol></section>`,
         )
-  }${list.older && html`<p><a class="button button-small" href="${list.older}">Older versions</a></p>`}</div>`;
+  }${list.older && html`<p data-older><a class="button button-small" href="${list.older}">Older versions</a></p>`}</div>`;
 
-function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
+function byDay({ entries, zone }: HistoryList): [string, HistoryEntry[]][] {
   const found = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
-    const day = days.format(entry.endedAt);
+    const day = zoneOf(zone).day.format(entry.endedAt);
     const same = found.get(day);
     if (same) same.push(entry);
     else found.set(day, [entry]);
@@ -71,9 +97,10 @@ function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
 }
 
 /** The time of a version; of a session also its beginning. */
-export const timesOf = ({ startedAt, endedAt }: HistoryEntry): Html => {
+const timesOf = ({ startedAt, endedAt }: HistoryEntry, timeZone: string): Html => {
+  const { day, clock } = zoneOf(timeZone);
   const [start, end] = [clock.format(startedAt), clock.format(endedAt)];
-  const isDay = days.format(startedAt) === days.format(endedAt);
+  const isDay = day.format(startedAt) === day.format(endedAt);
   return html`<time datetime="${new Date(endedAt).toISOString()}">${start === end || !isDay ? end : `${start}–${end}`}</time>`;
 };
 
@@ -83,6 +110,6 @@ const writerPart = ({ name, client, agent, acceptedBy }: Writer): Part =>
 export const writersPart = (by: readonly Writer[]): Part =>
   by.map((writer, index) => html`${index > 0 && ", "}${writerPart(writer)}`);
 
-const row = (entry: HistoryEntry, { documentId, shown, current }: HistoryList): Part =>
-  html`<li class="row"><div class="row-main"><p class="row-title"><a href="${addressOf(documentId, entry.id)}"${entry.id === shown && html` aria-current="true"`}>${entry.name ?? timesOf(entry)}</a>${entry.id === current && html` <span class="tag">Current</span>`}</p>
-<p class="row-facts">${entry.name !== null && html`<span>${timesOf(entry)}</span>`}<span>${writersPart(entry.by)} ${verbs[entry.kind]}</span></p></div></li>`;
+const row = (entry: HistoryEntry, { documentId, shown, current, zone }: HistoryList): Part =>
+  html`<li class="row"><div class="row-main"><p class="row-title"><a href="${addressOf(documentId, entry.id)}"${entry.id === shown && html` aria-current="true"`}>${entry.name ?? timesOf(entry, zone)}</a>${entry.id === current && html` <span class="tag">Current</span>`}</p>
+<p class="row-facts">${entry.name !== null && html`<span>${timesOf(entry, zone)}</span>`}<span>${writersPart(entry.by)} ${verbs[entry.kind]}</span></p></div></li>`;

@@ -5,11 +5,10 @@ import type { DocumentHead } from "./document-head.ts";
 import { documentTop, hereOf } from "./document-top.ts";
 import {
   addressOf,
-  days,
+  dayAndTime,
   type HistoryEntry,
   type HistoryList,
   historyList,
-  timesOf,
   verbs,
   writersPart,
 } from "./history-list.ts";
@@ -26,7 +25,7 @@ export const historyPage = ({ head, now, formToken, ...list }: AboutHistory): Pa
   title: `History of ${head.title}`,
   here: hereOf(head),
   main: html`${documentTop(head, "versions", now)}
-<section class="card" aria-labelledby="history"><div class="card-head"><h2 id="history">History</h2>
+<section aria-labelledby="history"><div class="card-head"><h2 id="history">History</h2>
 ${head.canWrite && nameForm(head, list.current, null, formToken, "Keep this version")}</div>
 ${historyList(list)}</section>`,
 });
@@ -50,6 +49,7 @@ interface OneVersion {
   readonly head: DocumentHead;
   readonly entry: HistoryEntry;
   readonly current: string | undefined;
+  readonly zone: string;
   readonly compared: "before" | "current";
   readonly differences: { readonly shown: readonly Difference[]; readonly more: number };
   /** The version to go back to after a restore. */
@@ -72,7 +72,7 @@ export const historyEntryPage = (input: OneVersion): Page => {
     scripts: ["document.js"],
     main: html`${documentTop(head, "versions", input.now)}
 ${undo && html`<div class="banner" role="status"><p>Version restored. The previous text is in History.</p>${restoreForm(head, undo, formToken, "Undo")}</div>`}
-<section class="card" aria-labelledby="difference"><div class="card-head"><h2 id="difference">${entry.name ?? html`${days.format(entry.endedAt)}, ${timesOf(entry)}`}</h2>
+<section class="version" aria-labelledby="difference" data-history-entry><div class="card-head"><h2 id="difference" tabindex="-1">${entry.name ?? dayAndTime(entry, input.zone)}</h2>
 <div class="row-actions"><a class="button button-small" href="/documents/${head.id}/versions">All versions</a>
 ${compared === "current" ? html`<a class="button button-small" href="${base}">Show changes</a>` : html`<a class="button button-small" href="${base}?with=current">Compare with current</a>`}
 <a class="button button-small" href="${base}/text">Read</a>
@@ -90,6 +90,7 @@ export const historyTextPage = (input: {
   readonly head: DocumentHead;
   readonly entry: HistoryEntry;
   readonly body: Html;
+  readonly zone: string;
   readonly formToken: string;
   readonly now: number;
 }): Page => ({
@@ -97,7 +98,7 @@ export const historyTextPage = (input: {
   here: hereOf(input.head),
   scripts: ["document.js"],
   main: html`${documentTop(input.head, "versions", input.now)}
-<section class="card" aria-labelledby="version"><div class="card-head"><h2 id="version">${input.entry.name ?? html`${days.format(input.entry.endedAt)}, ${timesOf(input.entry)}`}</h2>
+<section class="version" aria-labelledby="version" data-history-entry><div class="card-head"><h2 id="version" tabindex="-1">${input.entry.name ?? dayAndTime(input.entry, input.zone)}</h2>
 <div class="row-actions"><a class="button button-small" href="${addressOf(input.head.id, input.entry.id)}">Show changes</a>${restoreForm(input.head, input.entry.id, input.formToken, "Restore")}</div></div>
 <p class="hint">An earlier text, read-only.</p>
 <article class="prose">${input.body}</article></section>`,

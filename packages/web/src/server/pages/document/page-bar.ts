@@ -25,7 +25,7 @@ export const pageBar = (head: DocumentHead, here: DocumentPart, parts: BarParts)
 <span class="roomy" data-open-suggestions>${head.openSuggestions > 0 && here !== "suggestions" && html`<a class="bar-link" href="/documents/${head.id}/suggestions">${head.openSuggestions === 1 ? "1 suggestion" : `${head.openSuggestions} suggestions`}</a>`}</span>
 ${parts.share && menu("share", html`Share`, "Share", parts.share, "bar-link roomy")}
 ${parts.hasPanels && [panelButton("contents", "Contents", "bullet-list"), panelButton("comments", "Comments", "comment"), panelButton("info", "Info", "info")]}
-${here !== "versions" && html`<a class="icon-button roomy" href="/documents/${head.id}/versions" aria-label="History" title="History">${icon("history")}</a>`}
+${here !== "versions" && historyLink(head, parts)}
 <button type="button" class="icon-button star-button with-script roomy" data-favourite="${head.id}" aria-pressed="${head.isFavourite ? "true" : "false"}" aria-label="Favourite" title="Favourite">${icon("star")}</button>
 ${menu("page", icon("more"), "Page menu", pageMenu(head, here, parts), "icon-button")}</div></div>`;
 
@@ -38,6 +38,10 @@ const menu = (name: string, sign: Part, label: string, items: Part, looks: strin
 
 const panelButton = (name: string, label: string, sign: IconName): Part =>
   html`<button type="button" class="icon-button with-script" data-panel-button="${name}" aria-controls="panel-${name}" aria-expanded="false" aria-label="${label}" title="${label}">${icon(sign)}</button>`;
+
+/** Opens the panel; without scripts, and on pages without panels, a page of its own. */
+const historyLink = ({ id }: DocumentHead, { hasPanels }: BarParts): Part =>
+  html`<a class="icon-button roomy" href="/documents/${id}/versions" aria-label="History" title="History" ${hasPanels && html`data-panel-button="history" role="button" aria-controls="panel-history" aria-expanded="false"`}>${icon("history")}</a>`;
 
 /** Editing, suggesting or viewing; on a page about the document the way back to it. */
 function modeMenu(head: DocumentHead, here: DocumentPart, { isViewing }: BarParts): Part {

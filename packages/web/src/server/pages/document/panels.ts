@@ -1,6 +1,6 @@
 import { html, type Part } from "../../../shared/html.ts";
 
-export type PanelName = "contents" | "comments" | "info";
+export type PanelName = "contents" | "comments" | "info" | "history";
 
 /** The panels beside a text, one at a time. Without scripts all of them are shown. */
 export const panels = (shown: PanelName, parts: Readonly<Record<PanelName, Part>>): Part =>

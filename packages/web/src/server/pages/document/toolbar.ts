@@ -8,5 +8,5 @@ export type ToolButton = readonly [command: string, label: string, sign: { reado
 export const toolbar = (label: string, part: Html, buttons: readonly ToolButton[]): Html =>
   html`<div class="editor-tools" role="toolbar" aria-label="${label}" ${part} hidden>${buttons.map(
     ([command, name, sign]) =>
-      html`<button type="button" class="tool" data-command="${command}" aria-label="${name}" title="${name}">${typeof sign === "string" ? html`<span aria-hidden="true">${sign}</span>` : icon(sign.icon)}</button>`,
+      html`<button type="button" class="tool${command.startsWith("menu-") && " grid-menu"}" data-command="${command}" aria-label="${name}" title="${name}">${typeof sign === "string" ? html`<span aria-hidden="true">${sign}</span>` : icon(sign.icon)}</button>`,
   )}</div>`;

@@ -1,13 +1,14 @@
 /** Reading aids: links to headings, copy buttons, contents that follow, checkboxes, large pictures, files. */
-import { startCopyOfFolded } from "./reading/copy-folded.ts";
-import { startDiagrams } from "./reading/diagrams.ts";
-import { startPictures } from "./reading/pictures.ts";
-import { startSections } from "./reading/sections.ts";
-import { startTicks } from "./reading/ticks.ts";
-import { startUpload } from "./reading/upload.ts";
+import { startCopyOfFolded } from "./copy-folded.ts";
+import { startDiagrams } from "./diagrams.ts";
+import { followText } from "./follow-text.ts";
+import { startPictures } from "./pictures.ts";
+import { startSections } from "./sections.ts";
+import { startTicks } from "./ticks.ts";
+import { startUpload } from "./upload.ts";
 
-function addCopyButtons(): void {
-  for (const code of document.querySelectorAll<HTMLElement>(".prose pre")) {
+function addCopyButtons(root: ParentNode): void {
+  for (const code of root.querySelectorAll<HTMLElement>("pre")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "code-copy";
@@ -32,8 +33,8 @@ function addCopyButtons(): void {
   }
 }
 
-function addHeadingLinks(): void {
-  for (const heading of document.querySelectorAll<HTMLElement>(".prose [id^=section-]")) {
+function addHeadingLinks(root: ParentNode): void {
+  for (const heading of root.querySelectorAll<HTMLElement>("[id^=section-]")) {
     const link = document.createElement("a");
     link.className = "heading-link";
     link.href = `#${heading.id}`;
@@ -56,14 +57,15 @@ function isPassed(heading: HTMLElement): boolean {
   return heading.getBoundingClientRect().top < READ_BELOW;
 }
 
-/** Marks in the contents the section that is being read. */
-function followReader(): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>(".outline a[href^='#']")];
-  const sections = links.flatMap((link) => {
+const sectionsNow = () =>
+  [...document.querySelectorAll<HTMLAnchorElement>(".outline a[href^='#']")].flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
-  if (sections.length === 0) return;
+
+/** Marks in the contents the section that is being read. Returns how to begin again with other contents. */
+function followReader(): () => void {
+  let sections = sectionsNow();
   let isAsked = false;
   // A section that was gone to by its link counts until the reader scrolls: a short page cannot bring it to the top.
   let goneTo = location.hash;
@@ -95,17 +97,28 @@ function followReader(): void {
       { passive: true },
     );
   mark();
+  return () => {
+    sections = sectionsNow();
+    mark();
+  };
+}
+
+function enhance(root: ParentNode): void {
+  addCopyButtons(root);
+  addHeadingLinks(root);
+  startPictures(root);
+  startTicks(root);
+  startDiagrams(root);
 }
 
 // A text that the editor takes over at once needs none of this.
 if (!document.querySelector("[data-live-editor]")) {
-  addCopyButtons();
-  addHeadingLinks();
-  followReader();
+  const article = document.querySelector<HTMLElement>(".prose");
+  let remark: (() => void) | undefined;
+  followText({ enhance, remark: () => remark?.() });
+  if (article) enhance(article);
+  remark = followReader();
   startCopyOfFolded();
-  startPictures();
-  startTicks();
-  startDiagrams();
   startSections();
 }
 startUpload();

@@ -1,13 +1,13 @@
 /** Connects comments to their passages: highlights in the text, links both ways, and comments on the selection. */
 
-import { readPage } from "./common/read-page.ts";
-import { COMMENT_ON, COMMENTED, editorOnPage, newComment, type Passage, THREADS_CHANGED } from "./discussion/events.ts";
-import { choose, findPassages, followPassages, threads } from "./discussion/passages.ts";
-import { patchChildren } from "./discussion/patch.ts";
-import { offerPeople } from "./discussion/people-list.ts";
-import { sendInPlace } from "./discussion/send-in-place.ts";
-import { EDITING, openPanel } from "./living-page/events.ts";
-import { DISCUSSED } from "./shell/events.ts";
+import { readPage } from "../common/read-page.ts";
+import { EDITING, openPanel } from "../living-page/events.ts";
+import { DISCUSSED } from "../shell/events.ts";
+import { COMMENT_ON, COMMENTED, editorOnPage, newComment, PAGE_READ, type Passage, THREADS_CHANGED } from "./events.ts";
+import { choose, findPassages, followPassages, placeCards, threads } from "./passages.ts";
+import { patchChildren } from "./patch.ts";
+import { offerPeople } from "./people-list.ts";
+import { sendInPlace } from "./send-in-place.ts";
 
 /** The selection within one block of the text. */
 function selected(): Passage | undefined {
@@ -33,9 +33,12 @@ function write(about = selected()): void {
   const field = (name: string) => form.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
   field("block").value = about?.blockId ?? "";
   field("quote").value = about?.quote ?? "";
+  if (about) Object.assign(form.dataset, { block: about.blockId, quote: about.quote });
+  else delete form.dataset.block;
   const shown = form.querySelector<HTMLElement>("[data-passage]")!;
   shown.hidden = !about;
   shown.textContent = about?.quote ?? "";
+  placeCards();
   form.querySelector("textarea")?.focus();
 }
 
@@ -101,6 +104,8 @@ async function bringInNew(comments: HTMLElement): Promise<void> {
   const reading = ++readings;
   const page = await readPage(location.pathname + location.search).catch(() => undefined);
   if (reading !== readings) return;
+  // First: what follows moves parts of the page that was read into this one.
+  if (page) document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
   for (const selector of ["[data-comments]", "[data-open-suggestions]"]) {
     const [old, fresh] = [document.querySelector(selector), page?.querySelector(selector)];
     if (old && fresh) patchChildren(old, fresh);
@@ -129,7 +134,7 @@ const answerOf = (threadId: string): string => `#${CSS.escape(threadId)} > .thre
 /** The delay after a text change before passages are located again. */
 const TEXT_MS = 100;
 
-/** Beside the editor: passages follow the text, and comments are sent without leaving the page. */
+/** Beside the editor, passages follow the text. */
 function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const watcher = new MutationObserver(() => {
@@ -144,6 +149,10 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
   comments.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isWriting(event.target)) goBack();
   });
+}
+
+/** Comments and decisions are sent without leaving the page. */
+function sendHere(comments: HTMLElement): void {
   const order = () => {
     const before = readings;
     return () => {
@@ -153,13 +162,14 @@ function followEditor(comments: HTMLElement, editor: HTMLElement): void {
       return isNewest;
     };
   };
-  sendInPlace(comments, order, (threadId) => {
+  sendInPlace(comments, order, (threadId, page) => {
+    document.dispatchEvent(new CustomEvent(PAGE_READ, { detail: page }));
     prepare(comments);
     // Keeps the focus in the answered thread, or in the text.
     const answer = threadId && document.querySelector<HTMLElement>(answerOf(threadId));
     if (document.activeElement !== document.body && document.activeElement?.checkVisibility()) return;
     if (answer) answer.focus({ preventScroll: true });
-    else goBack();
+    else editorOnPage()?.querySelector<HTMLElement>("[contenteditable]")?.focus();
   });
 }
 
@@ -168,6 +178,7 @@ if (comments) {
   prepare(comments);
   followPassages(comments);
   followOthers(comments);
+  sendHere(comments);
   const follow = () => {
     const editor = editorOnPage();
     if (editor) followEditor(comments, editor);
