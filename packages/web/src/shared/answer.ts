@@ -15,7 +15,7 @@ export interface AnswerText {
   readonly citations: readonly number[];
 }
 
-/** Where a citation leads: the block in its page. */
+/** The address of the cited block in its page. */
 export const citationHref = ({ document_id, block_id }: Citation): string =>
   block_id ? `/documents/${document_id}?block=${block_id}#${block_id}` : `/documents/${document_id}`;
 
