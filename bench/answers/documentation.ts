@@ -11,17 +11,27 @@ import { searchableBlocks } from "@svc/search/text/searchable";
 
 const PACKAGES = resolve(import.meta.dirname, "../../node_modules");
 
-/** The documentation sets of the questions: folders of Markdown in installed packages. */
-const SETS = { fastify: "fastify/docs", undici: "undici/docs", pino: "pino/docs" };
-/** The sets whose questions nothing is tuned on, in packages that are downloaded for them. */
-const HELD_OUT = {
-  bun: { name: "bun-types@1.4.4", folder: "docs", without: "lint" },
-  npm: { name: "npm@11.21.2", folder: "docs/content", without: undefined },
-  ai: { name: "ai@6.0.326", folder: "docs", without: undefined },
+/** A folder of Markdown in a package; `version` of one that is downloaded for the questions about it. */
+type Documentation = {
+  readonly name: string;
+  readonly folder: string;
+  readonly version?: string;
+  readonly without?: string;
 };
-export type SetName = keyof typeof SETS | keyof typeof HELD_OUT;
-export const tunedOn = Object.keys(SETS) as SetName[];
-export const heldOut = Object.keys(HELD_OUT) as SetName[];
+
+const SETS = {
+  fastify: { name: "fastify", folder: "docs" },
+  undici: { name: "undici", folder: "docs" },
+  pino: { name: "pino", folder: "docs" },
+  bun: { name: "bun-types", version: "1.4.4", folder: "docs", without: "lint" },
+  npm: { name: "npm", version: "11.21.2", folder: "docs/content" },
+  ai: { name: "ai", version: "6.0.326", folder: "docs" },
+  next: { name: "next", version: "16.4.6", folder: "dist/docs" },
+} satisfies Record<string, Documentation>;
+export type SetName = keyof typeof SETS;
+/** The set whose questions nothing was tuned on. */
+export const heldOut: readonly SetName[] = ["next"];
+export const tunedOn = (Object.keys(SETS) as SetName[]).filter((name) => !heldOut.includes(name));
 
 export type Block = { readonly id: string; readonly text: string; readonly section: string };
 export type Page = {
@@ -59,10 +69,10 @@ const readFolder = (folder: string): Page[] =>
     .sort()
     .map((path) => pageOf(path, readFileSync(join(folder, path), "utf8")));
 
-export function readSet(name: SetName): Page[] {
-  if (name in SETS) return readFolder(join(PACKAGES, SETS[name as keyof typeof SETS]));
-  const { name: packed, folder, without } = HELD_OUT[name as keyof typeof HELD_OUT];
-  return readFolder(join(downloaded(packed), folder)).filter(({ path }) => !without || !path.startsWith(without));
+export function readSet(set: SetName): Page[] {
+  const { name, version, folder, without }: Documentation = SETS[set];
+  const root = version ? downloaded(`${name}@${version}`) : join(PACKAGES, name);
+  return readFolder(join(root, folder)).filter(({ path }) => !without || !path.startsWith(without));
 }
 
 /** The folder of a package from the registry, downloaded once. */

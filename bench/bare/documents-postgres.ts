@@ -63,6 +63,11 @@ const findExcerpts = prepare(
   `select id, ts_headline('simple', text, query, 'MaxWords=24, MinWords=12') as text from (select id, text, query from words,
    plainto_tsquery('simple', $1) as query where terms @@ query order by ts_rank(terms, query) desc limit 25) as best`,
 );
+const findAny = prepare(
+  "find-any",
+  `select id, ts_headline('simple', text, query, 'MaxWords=24, MinWords=12') as text from (select id, text, query from words,
+   to_tsquery('simple', $1) as query where terms @@ query order by ts_rank(terms, query) desc limit 25) as best`,
+);
 
 async function transaction(work: (client: pg.PoolClient) => Promise<void>): Promise<object> {
   const client = await pool.connect();
@@ -113,6 +118,9 @@ server.get<IdRequest>("/tree/:id", async (request, reply) => {
   return answer(reply, `{"data":[${rows.map((row) => row.item).join(",")}]}`);
 });
 server.get<SearchRequest>("/search", async (request) => ({ data: await find(pool, request.query.q) }));
+server.get<SearchRequest>("/any", async (request) => ({
+  data: await findAny(pool, request.query.q.replaceAll(" ", " | ")),
+}));
 server.get<SearchRequest>("/excerpts", async (request) => ({ data: await findExcerpts(pool, request.query.q) }));
 
 server.post<TextRequest>("/create/:id", async (request) => {

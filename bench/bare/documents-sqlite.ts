@@ -90,6 +90,12 @@ const expressionOf = (text: string): string =>
     .map((word) => `"${word}"`)
     .join(" ");
 server.get<SearchRequest>("/search", (request) => ({ data: find.all(expressionOf(request.query.q)) }));
+const anyOf = (text: string): string =>
+  text
+    .split(" ")
+    .map((word) => `"${word}"`)
+    .join(" OR ");
+server.get<SearchRequest>("/any", (request) => ({ data: findExcerpts.all(anyOf(request.query.q)) }));
 server.get<SearchRequest>("/excerpts", (request) => ({ data: findExcerpts.all(expressionOf(request.query.q)) }));
 
 server.post<TextRequest>("/create/:id", (request) => {

@@ -75,3 +75,24 @@ export function drawPairs(texts: readonly string[], count: number, random: Rando
     drawn.add(drawWords([defined(texts[random(texts.length)])], 2, random).join(" "));
   return [...drawn];
 }
+
+const SHORTEST = 3;
+const LONGEST = 8;
+
+/** Three to eight words that follow each other in a document, as in a question: frequent words are among them. */
+export function drawQuestions(texts: readonly string[], count: number, random: Random): string[] {
+  const drawn = new Set<string>();
+  for (let tries = 0; drawn.size < count && tries < 50 * count; tries++) {
+    const sentences = defined(texts[random(texts.length)]).match(/[A-Za-z]{1,20}(?: [A-Za-z]{1,20}){7,}/g) ?? [];
+    const words = sentences.length > 0 ? defined(sentences[random(sentences.length)]).toLowerCase().split(" ") : [];
+    const length = SHORTEST + random(LONGEST - SHORTEST + 1);
+    if (words.length > length)
+      drawn.add(
+        words
+          .slice(random(words.length - length), words.length)
+          .slice(0, length)
+          .join(" "),
+      );
+  }
+  return [...drawn];
+}

@@ -1,5 +1,5 @@
 import { defined } from "@svc/document/defined";
-import { drawPairs, drawWords } from "../corpus/real-text.ts";
+import { drawPairs, drawQuestions, drawWords } from "../corpus/real-text.ts";
 import { randomFrom } from "../corpus/text.ts";
 import { bytesOf } from "../harness/api.ts";
 import type { Stand } from "../harness/stand.ts";
@@ -29,6 +29,24 @@ const search = (name: string, draw: typeof drawWords): Operation => ({
     };
   },
 });
+
+/** Every block with any of the words is a hit, and all are counted. */
+const searchQuestions: Operation = {
+  name: "search, another question of three to eight words each time",
+  against: "the database's own full-text index by block, any of the words, best 25 with an excerpt",
+  kind: "read",
+  goal: least(1),
+  p99Goal: 1,
+  bound: "context, heading path, explanation and exact counts, which the limit does not give",
+  prepare: (stand) => {
+    const queries = drawQuestions(textsOf(stand), QUERIES, randomFrom(15));
+    const barePath = (q: string) => `/any?q=${encodeURIComponent(q)}`;
+    return {
+      limit: side(stand.bare, round(queries.map((q) => bytesOf({ method: "GET", path: barePath(q) })))),
+      ours: askedOf(stand, queries),
+    };
+  },
+};
 
 /** Searches while somebody types: the last word is still growing. */
 const searchBeginnings: Operation = {
@@ -98,5 +116,6 @@ const searchBesideWriter: Operation = {
 export const realSearches: readonly Operation[] = [
   search("search, another word each time", drawWords),
   search("search, another pair of words each time", drawPairs),
+  searchQuestions,
 ];
 export const otherSearches: readonly Operation[] = [searchBeginnings, searchBesideWriter];

@@ -23,7 +23,7 @@ const UNREAD = [
   "@opentelemetry/api/build/{esm,esnext}",
   // Types that only the types of other packages use.
   "{graphql,hono,@redocly/config,@peculiar/*,undici,oidc-provider,@modelcontextprotocol/sdk}/**/*.d.ts",
-  "{@babel/runtime,json-schema-to-ts,ts-algebra}",
+  "{@babel/runtime,json-schema-to-ts,ts-algebra}/**/*.{js,ts}",
   // Parts that svc does not use.
   "axe-core/{axe.js,locales}",
   "gpt-tokenizer/{cjs,data,src}",

@@ -4573,7 +4573,6 @@ export interface Paths {
     /** Answer a question with passages of the pages. */
     post: {
       body: {
-        /** At most 512 characters. */
         question: string;
         knowledge_base_ids?: readonly number[];
         /** As in search. */

@@ -19,17 +19,33 @@ export type DocumentLayout = {
   readonly headings: Uint32Array;
   /** By section: the section of the heading above its heading. */
   readonly parents: Uint16Array;
-  /** Estimated bytes in memory. */
-  readonly bytes: number;
 };
 
+/** A layout in one buffer, which is how many of them fit into memory. */
+export type PackedLayout = { readonly blocks: number; readonly buffer: ArrayBuffer };
+
 const NO_SECTION = 0;
-const OVERHEAD_BYTES = 900;
 /** More sections than this are counted as one. */
 const MAX_SECTIONS = 65_000;
 
+/** Bytes of a block and of a section in a packed layout. */
+const BLOCK_BYTES = 7;
+const SECTION_BYTES = 6;
+
+export function unpackLayout({ blocks, buffer }: PackedLayout): DocumentLayout {
+  const sections = (buffer.byteLength - BLOCK_BYTES * blocks) / SECTION_BYTES;
+  const shortsAt = 4 * (blocks + sections);
+  return {
+    numbers: new Uint32Array(buffer, 0, blocks),
+    headings: new Uint32Array(buffer, 4 * blocks, sections),
+    sections: new Uint16Array(buffer, shortsAt, blocks),
+    parents: new Uint16Array(buffer, shortsAt + 2 * blocks, sections),
+    poor: new Uint8Array(buffer, shortsAt + 2 * (blocks + sections), blocks),
+  };
+}
+
 /** `blocks` ascending by number. */
-export function layoutOf(blocks: readonly LaidBlock[], outline: Outline): DocumentLayout {
+export function packLayout(blocks: readonly LaidBlock[], outline: Outline): PackedLayout {
   const known = new Map<string, number>();
   const indexOf = (section: string): number => {
     if (section === "") return NO_SECTION;
@@ -38,19 +54,27 @@ export function layoutOf(blocks: readonly LaidBlock[], outline: Outline): Docume
     known.set(section, index);
     return index;
   };
-  const sections = Uint16Array.from(blocks, ({ section }) => indexOf(section));
+  const sectionOf = blocks.map(({ section }) => indexOf(section));
   const parentOf = parentsOf(outline, indexOf);
-  const headings = new Uint32Array(known.size + 1);
-  for (const [i, { number, blockId, section }] of blocks.entries())
-    if (blockId !== "" && blockId === section) headings[sections[i]!] = number;
-  const poor = Uint8Array.from(blocks, ({ blockId, section, isPoor }) =>
-    isPoor || (blockId !== "" && blockId === section) ? 1 : 0,
-  );
-  const parents = Uint16Array.from(headings, (_, section) => parentOf.get(section) ?? NO_SECTION);
-  const numbers = Uint32Array.from(blocks, ({ number }) => number);
-  const bytes = OVERHEAD_BYTES + blocks.length * 7 + headings.length * 6;
-  return { numbers, sections, poor, headings, parents, bytes };
+  const count = known.size + 1;
+  const packed = {
+    blocks: blocks.length,
+    buffer: new ArrayBuffer(BLOCK_BYTES * blocks.length + SECTION_BYTES * count),
+  };
+  const { numbers, headings, sections, parents, poor } = unpackLayout(packed);
+  sections.set(sectionOf);
+  for (const [i, { number, blockId, section, isPoor }] of blocks.entries()) {
+    const isHeading = blockId !== "" && blockId === section;
+    numbers[i] = number;
+    poor[i] = isPoor || isHeading ? 1 : 0;
+    if (isHeading) headings[sections[i]!] = number;
+  }
+  for (let section = 0; section < count; section++) parents[section] = parentOf.get(section) ?? NO_SECTION;
+  return packed;
 }
+
+export const layoutOf = (blocks: readonly LaidBlock[], outline: Outline): DocumentLayout =>
+  unpackLayout(packLayout(blocks, outline));
 
 /** The section above each section of the outline. */
 function parentsOf(outline: Outline, indexOf: (section: string) => number): Map<number, number> {

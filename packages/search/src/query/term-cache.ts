@@ -6,7 +6,8 @@ import { type Slot, type Unit, unitKey } from "./query.ts";
 
 /** Estimated bytes around a list: its objects, and its part of the pages that it refers to. */
 const OVERHEAD_BYTES = 1024;
-const POSTING_BYTES = 12;
+/** Its three columns, and what ranking computes from them (best/impacts.ts). */
+const POSTING_BYTES = 16;
 const bytesOf = (list: PostingList): number => OVERHEAD_BYTES + list.size * POSTING_BYTES;
 
 /**

@@ -1,5 +1,7 @@
 import { coverageOf } from "@svc/search/best/coverage";
+import { isFunctionWord } from "@svc/search/best/function-words";
 import { borderBefore } from "@svc/search/snippet/text-border";
+import { tokenize } from "@svc/search/text/tokenizer";
 import { documentUri } from "../../../domain/library/documents/represent.ts";
 import type { Services } from "../../../services.ts";
 import type { ShownHit } from "../read/represent-hits.ts";
@@ -27,12 +29,24 @@ export async function findPassages(app: Services, workspaceId: string, input: Qu
   return all.filter(({ block, coverage }) => block.blockId !== "" && coverage >= RELEVANT * best);
 }
 
+/** The number of words that a search takes. */
+const MAX_WORDS = 32;
+
+/** A long question without repeated words and without those that say nothing, as far as a search takes them. */
+function shortened(question: string): string {
+  const words = question.split(/\s+/);
+  if (words.length <= MAX_WORDS) return question;
+  const distinct = new Map(words.map((word) => [word.toLowerCase(), word]));
+  const kept = [...distinct.values()].filter((word) => tokenize(word).some(({ term }) => !isFunctionWord(term, [])));
+  return kept.slice(0, MAX_WORDS).join(" ") || words.slice(0, MAX_WORDS).join(" ");
+}
+
 async function findHits(app: Services, workspaceId: string, input: Question): Promise<Passage[]> {
   const { question, knowledge_base_ids = [undefined], locale } = input;
   const passages: Passage[] = [];
   for (const knowledge_base_id of knowledge_base_ids) {
     const { query, result, hits } = await search(app, workspaceId, {
-      q: question,
+      q: shortened(question),
       match: "best",
       limit: HITS,
       ...(knowledge_base_id !== undefined && { knowledge_base_id }),

@@ -3,7 +3,7 @@ import { exampleDocument } from "../../../domain/library/documents/schema.ts";
 import { integerId, named, object, oneOf } from "../../../http/schemas.ts";
 
 export const Question = object({
-  question: Type.String({ minLength: 1, maxLength: 1024, description: "At most 512 characters." }),
+  question: Type.String({ minLength: 1, maxLength: 512 }),
   knowledge_base_ids: Type.Optional(Type.Array(integerId(), { minItems: 1, maxItems: 20 })),
   locale: Type.Optional(Type.String({ maxLength: 100, description: "As in search." })),
   max_citations: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: "5 by default." })),

@@ -1,4 +1,10 @@
-import { type DocumentLayout, type LaidBlock, layoutOf } from "@svc/search/best/layout";
+import {
+  type DocumentLayout,
+  type LaidBlock,
+  type PackedLayout,
+  packLayout,
+  unpackLayout,
+} from "@svc/search/best/layout";
 import { isPoorText, READ_CHARACTERS } from "@svc/search/best/poor-text";
 import { sql } from "kysely";
 import { Cache } from "../../../cache/cache.ts";
@@ -36,7 +42,11 @@ const outlinesOf = statement<Numbers, OutlineRow>(
   { list: "numbers" },
 );
 
-type Known = { readonly documentId: string; readonly layout: DocumentLayout };
+type Known = { readonly documentId: string; readonly layout: PackedLayout };
+
+/** Estimated bytes of a layout around its buffer. */
+const OVERHEAD_BYTES = 350;
+const bytesOf = ({ layout }: Known): number => OVERHEAD_BYTES + layout.buffer.byteLength;
 
 /** The layouts of one state of a workspace. */
 class LayoutsOfState {
@@ -47,7 +57,19 @@ class LayoutsOfState {
   constructor(state: KnownState, known = new Map<number, Known>()) {
     this.state = state;
     this.known = known;
-    this.bytes = [...known.values()].reduce((sum, { layout }) => sum + layout.bytes, 0);
+    this.bytes = known.values().reduce((sum, some) => sum + bytesOf(some), 0);
+  }
+
+  /** Adds a layout, and drops the oldest while there are more than fit. */
+  add(number: number, layout: Known, most: number): void {
+    if (this.known.has(number)) return;
+    this.known.set(number, layout);
+    this.bytes += bytesOf(layout);
+    for (const [oldest, { layout: dropped, documentId }] of this.known) {
+      if (this.bytes <= most) return;
+      this.known.delete(oldest);
+      this.bytes -= bytesOf({ layout: dropped, documentId });
+    }
   }
 
   /** The same layouts in a later state, without those of changed documents. Readers of the old state keep theirs. */
@@ -60,7 +82,10 @@ class LayoutsOfState {
 /** After more changes than this, all layouts are read again. */
 const MAX_CHANGES = 1000;
 
-const LAYOUTS = new Cache<LayoutsOfState>("search_document_layouts", { share: 1 / 4 });
+const LAYOUTS = new Cache<LayoutsOfState>("search_document_layouts");
+
+/** More than the cache's key and entry take. */
+const KEY_BYTES = 1024;
 
 /** The sections of recently searched documents. The workspace's events show which of them have changed. */
 export class LayoutCache {
@@ -76,18 +101,18 @@ export class LayoutCache {
     const cached = await this.#at(db, workspaceId, state);
     return async (documents: readonly number[]): Promise<ReadonlyMap<number, DocumentLayout>> => {
       const missing = documents.filter((number) => !cached.known.has(number));
-      if (missing.length > 0) {
-        for (const [number, known] of await readLayouts(db, workspaceId, missing)) {
-          if (!cached.known.has(number)) cached.bytes += known.layout.bytes;
-          cached.known.set(number, known);
-        }
-        LAYOUTS.put(this.#key + workspaceId, cached, cached.bytes);
-      }
       const found = new Map<number, DocumentLayout>();
       for (const number of documents) {
         const known = cached.known.get(number);
-        if (known) found.set(number, known.layout);
+        if (known) found.set(number, unpackLayout(known.layout));
       }
+      if (missing.length === 0) return found;
+      const most = LAYOUTS.largest - KEY_BYTES;
+      for (const [number, known] of await readLayouts(db, workspaceId, missing)) {
+        found.set(number, unpackLayout(known.layout));
+        cached.add(number, known, most);
+      }
+      LAYOUTS.put(this.#key + workspaceId, cached, cached.bytes);
       return found;
     };
   }
@@ -121,7 +146,7 @@ export async function readLayouts(
   const layouts = new Map<number, Known>();
   for (const { number, document_id: documentId, outline } of await outlinesOf(db, { workspaceId, numbers })) {
     const laid = (blocks.get(number) ?? []).sort((a, b) => a.number - b.number);
-    layouts.set(number, { documentId, layout: layoutOf(laid, outline === null ? [] : JSON.parse(outline)) });
+    layouts.set(number, { documentId, layout: packLayout(laid, outline === null ? [] : JSON.parse(outline)) });
   }
   return layouts;
 }

@@ -1,4 +1,5 @@
 import { missingWords } from "@svc/search/best/explain-best";
+import { unpackLayout } from "@svc/search/best/layout";
 import type { SearchResult } from "@svc/search/query/evaluate";
 import { explainer } from "@svc/search/query/explain";
 import type { Query } from "@svc/search/query/query";
@@ -75,7 +76,7 @@ async function audienceOf(db: Reader, workspaceId: string, pause: Asked["pause"]
 }
 
 const layoutsOf = async (db: Reader, key: string, documents: readonly number[]) =>
-  new Map([...(await readLayouts(db, key, documents))].map(([number, { layout }]) => [number, layout]));
+  new Map([...(await readLayouts(db, key, documents))].map(([number, { layout }]) => [number, unpackLayout(layout)]));
 
 /** A hit with the JSON of its `SearchHit`. */
 export type WrittenHit = { readonly hit: Hit; readonly json: string };
