@@ -19,7 +19,7 @@ const Fetched = z.strictObject({
 });
 
 onEachDatabase("MCP for connectors", (world) => {
-  test("MCP60 a connector has search and fetch alone, in the prescribed shapes", async () => {
+  test("MCP68 a connector has search and fetch alone, in the prescribed shapes", async () => {
     const person = await world.person();
     const base = await makeKnowledgeBase(person.client, "Zoo");
     const text = "# Birds\n\nThe penguin swims.\n\nEvery penguin eats fish.\n";
@@ -52,7 +52,7 @@ onEachDatabase("MCP for connectors", (world) => {
     assert.equal(whole.metadata.path, "Zoo / Penguins");
   });
 
-  test("MCP60 nothing to search for gives no results, and pages of others are not found", async () => {
+  test("MCP68 nothing to search for gives no results, and pages of others are not found", async () => {
     const person = await world.person();
     const agent = await Agent.connect(world.url, person.token, {}, "?tools=connector");
     for (const query of ["", "🙂", "zxqv", "?".repeat(2000)])

@@ -33,7 +33,7 @@ inBrowser("the panels of a page", (stage) => {
     makeDocument(client, { title: "Plans", knowledge_base_id: base, text, ...fields });
   const properties = async (id: string) => (await client.get(`/documents/${id}/properties`)).data.properties;
 
-  test("WEB115 properties of every type are added, edited and removed in place", async () => {
+  test("WEB150 properties of every type are added, edited and removed in place", async () => {
     const { id } = await make("Text.\n");
     await page.goto(`/documents/${id}`);
     await openPanel(page, "Info");
@@ -79,7 +79,7 @@ inBrowser("the panels of a page", (stage) => {
     );
   });
 
-  test("WEB116 Info names the authors of the page and of the paragraph with the caret, agents marked", async () => {
+  test("WEB151 Info names the authors of the page and of the paragraph with the caret, agents marked", async () => {
     problems.length = 0;
     const { id } = await make("By the program.\n\nAnother.\n");
     await page.goto(`/documents/${id}`);
@@ -108,7 +108,7 @@ inBrowser("the panels of a page", (stage) => {
     assert.deepEqual(problems, []);
   });
 
-  test("WEB117 History is a panel: a version is compared in place, restored by one click, and undone", async () => {
+  test("WEB152 History is a panel: a version is compared in place, restored by one click, and undone", async () => {
     problems.length = 0;
     const { id } = await make("We meet on Friday.\n");
     await client.put(`/documents/${id}/content`, markdown("We meet on Monday.\n"), { ifMatch: "*" });

@@ -33,7 +33,7 @@ inBrowser("what a page costs", (stage) => {
     id = (await makeDocument(client, { title: "Costs", text: `# One\n\n${LINES.join("\n\n")}\n` })).id;
   });
 
-  test("WEB118 all scripts that reading and writing a page load stay small", async () => {
+  test("WEB153 all scripts that reading and writing a page load stay small", async () => {
     const loaded = new Set<string>();
     page.on("request", (request) => {
       const name = /\/assets\/\w+\/(.+\.js)$/.exec(new URL(request.url()).pathname)?.[1];

@@ -49,6 +49,9 @@ function openPool(): Piscina {
   return pool;
 }
 
+/** The number of tasks that the worker has ended. */
+export const tasksEnded = (): number => pool?.completed ?? 0;
+
 export const isLong = (content: SentContent): boolean =>
   content.format === "markdown" && content.content.length > LONG_CHARS;
 

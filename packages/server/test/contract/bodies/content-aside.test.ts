@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { isForThread } from "@svc/server/bodies/parsing/parse-in-worker";
+import { isForThread, tasksEnded } from "@svc/server/bodies/parsing/parse-in-worker";
 import { readNodes } from "../../support/bodies.ts";
 import { assertError, assertStatus, Client, type Loose } from "../../support/client.ts";
 import { makeDocument, markdown } from "../../support/fixtures.ts";
@@ -18,9 +18,6 @@ const page = (word: string): string =>
     `\`\`\`ts\nconst ${word} = 1;\n\`\`\``,
     "",
   ].join("\n\n");
-
-let bodiesFromThread = 0;
-process.on("worker", (thread) => thread.on("message", ({ body }: Loose) => void (body && bodiesFromThread++)));
 
 onEachDatabase("bodies that another thread makes", (world) => {
   /** Address of the server in this process, whose threads are observed. */
@@ -39,7 +36,7 @@ onEachDatabase("bodies that another thread makes", (world) => {
   test("BODY29 a body is read as it was sent, whichever thread has made it", async () => {
     const here = await makeDocument(client, { text: "short" });
     await untilFree();
-    const before = bodiesFromThread;
+    const before = tasksEnded();
     const made = await makeDocument(client, { text: page("made") });
     assert.equal(await read(made, "markdown"), page("made"));
     const document = { type: "doc", content: (await readNodes(client, made.id)).nodes };
@@ -47,7 +44,7 @@ onEachDatabase("bodies that another thread makes", (world) => {
     assertStatus(await client.put(`/documents/${here.id}/content`, blocks, { ifMatch: "*" }), 200);
     assert.equal(await htmlOf(made), await htmlOf(here));
     assertStatus(await put(made, page("again"), made.version), 200);
-    assert.equal(bodiesFromThread - before, 2);
+    assert.equal(tasksEnded() - before, 2);
     assert.equal(await read(made, "markdown"), page("again"));
     const { data: versions } = await client.get(`/documents/${made.id}/versions`);
     assert.equal(versions.length, 1);

@@ -33,7 +33,7 @@ onEachDatabase(
       for (const reply of everything) assert.ok(!reply.text.includes("whsec_"), reply.text);
     });
 
-    test("HOOK20 a webhook sends messages in the format of a chat program, signed as they are sent", async () => {
+    test("HOOK25 a webhook sends messages in the format of a chat program, signed as they are sent", async () => {
       const { client } = await world.person();
       await using receiver = await startReceiver();
       const hook = await hookTo(client, receiver, { format: "discord" });

@@ -26,6 +26,7 @@ const goalOf = (scene: Scene, place: Place): Place =>
  */
 export const providers: Record<string, Provider> = {
   knowledge_base_id: ({ base }) => base.id,
+  knowledge_id: ({ base }) => String(base.id),
   knowledge_base_ids: ({ base }) => [base.id],
   folder_id: ({ folder }) => folder.id,
   user_id: ({ person }) => person.userId,
@@ -33,6 +34,7 @@ export const providers: Record<string, Provider> = {
   group_id: async ({ owner }) => (await makeGroup(owner.client)).id,
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,
+  index_document_id: ({ document }) => document.id,
   source_document_id: ({ document }) => document.id,
   target_document_id: ({ other }) => other.id,
   id_ends: ({ document }) => document.id.slice(-8),

@@ -5,7 +5,7 @@ import type { Route } from "../../../http/route.ts";
 import { routes } from "../../../routes.ts";
 
 /** Fields whose ids name people, parts of the subject, the subject itself, or a sibling with the same parent. */
-const notSubjects = /(^|_)(block|change|unit|user|group|confirm)_ids?$|^ids$/;
+const notSubjects = /(^|_)(block|change|unit|user|group|confirm)_ids?$|^ids?$/;
 
 /** The names of all fields that a schema describes, at any depth. */
 function fieldsOf(schema: unknown): string[] {

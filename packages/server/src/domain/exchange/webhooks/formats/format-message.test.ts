@@ -19,7 +19,7 @@ const HOSTILE = [
 const LIVE = /@\w|<[@!#/a-z]|:\/\/|www\.\w|evil\.example|\]\(/i;
 
 for (const format of webhookFormats)
-  test(`HOOK20 ${format}: a title can neither mention anybody nor make a link`, () => {
+  test(`HOOK25 ${format}: a title can neither mention anybody nor make a link`, () => {
     for (const title of HOSTILE) {
       const text = bodyIn(format, payload("document.created", title), undefined);
       const body = JSON.parse(text);
@@ -41,7 +41,7 @@ for (const format of webhookFormats)
     }
   });
 
-test("HOOK20 messages follow the published forms of Slack, Teams and Discord", () => {
+test("HOOK25 messages follow the published forms of Slack, Teams and Discord", () => {
   const base = "https://svc.example";
   const url = "https://svc.example/documents/doc_01K9ZQ4T6N4Y3V7J8W2M5R1XCH";
   const read = (format: "slack" | "teams" | "discord", type = "document.content.updated") =>
