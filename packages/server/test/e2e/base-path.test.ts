@@ -121,8 +121,8 @@ for (const strips of [true, false])
       assert.match(await page.innerText("main"), /Words on the page\./);
       await page.goto(`${proxy.url}/search`);
       await page.fill("#q", "words");
-      await page.waitForSelector("#results a");
-      await page.click("#results a");
+      await page.waitForSelector("#results .hits a");
+      await page.click("#results .hits a");
       await page.waitForURL(new RegExp(`/tools/kb/documents/${id}`));
       const addresses = await page.$$eval("[href], [src], form", (all) =>
         all.map((one: Loose) => one.href ?? one.src ?? one.action),

@@ -49,6 +49,7 @@ function replaced(value: unknown, name: string, id: unknown): unknown {
 /** A value of the same form that names nothing. */
 export function missingLike(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(missingLike);
-  if (typeof value === "number" || /^\d+$/.test(String(value))) return 900_000_000;
+  if (typeof value === "number") return 900_000_000;
+  if (/^\d+$/.test(String(value))) return "900000000";
   return String(value).replace(/_[0-9A-HJKMNP-TV-Z]{26}/, "_01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }

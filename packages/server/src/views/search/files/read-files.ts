@@ -77,7 +77,7 @@ async function readOne(app: Services, later: Later, found: AttachmentRow): Promi
     const waitMs = Math.min(LONGEST_WAIT_MS, 2 * (later.get(id)?.waitMs ?? FIRST_WAIT_MS / 2));
     if (later.size >= MAX_LATER) later.clear();
     later.set(id, { at: performance.now() + waitMs, waitMs });
-    app.log.warn({ err: error, attachment: id }, "reading the text of a file failed");
+    app.log.warn({ err: error, attachment_id: id }, "reading the text of a file failed");
     return false;
   }
 }
