@@ -14,7 +14,6 @@ const SHARED: Readonly<Record<string, string>> = {
   "key-a": "what the key `a` presses in a review item",
   "key-enter": "what Enter presses in a review item",
   "key-r": "what the key `r` presses in a review item",
-  keys: "a button that opens the keyboard shortcuts",
   kind: "page, folder or knowledge base",
   list: "a list that is read again when its entries change",
   "live-editor": "a text that the editor has taken over, or takes over at once",

@@ -6,17 +6,21 @@ import { argumentsText, refusalText } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import { lines } from "./text.ts";
 import { argumentsOf, isOpenTo, type Outcome, type Tool } from "./tool.ts";
-import { tools } from "./tools/index.ts";
+import { connectorTools, tools } from "./tools/index.ts";
 import { UsageError } from "./usage-error.ts";
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
+const connectorByName = new Map(connectorTools.map((tool) => [tool.name, tool]));
+
+/** The tools that a session can call, by name. */
+const toolsOf = (session: Session) => (session.sets?.shown.includes("connector") ? connectorByName : byName);
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
 /** Reading tools return text, titles and names from documents, so their output is fenced off from our own words. */
-const succeeded = ({ readOnly }: Tool, { text, data, image }: Outcome): CallToolResult => ({
+const succeeded = ({ readOnly, set }: Tool, { text, data, image }: Outcome): CallToolResult => ({
   content: [
-    { type: "text", text: readOnly ? fenced(text) : text },
+    { type: "text", text: readOnly && set !== "connector" ? fenced(text) : text },
     ...(image ? [{ type: "image" as const, ...image }] : []),
   ],
   ...(data && { structuredContent: data }),
@@ -24,7 +28,7 @@ const succeeded = ({ readOnly }: Tool, { text, data, image }: Outcome): CallTool
 
 /** Runs a tool. What the caller can put right comes back as a result that says how. */
 export async function callTool(session: Session, name: string, args: unknown): Promise<CallToolResult> {
-  const tool = byName.get(name);
+  const tool = toolsOf(session).get(name);
   if (!tool)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}; tools/list names them.`);
   if (!isOpenTo(tool, session)) return failed(notAllowed(tool, session));
@@ -32,7 +36,7 @@ export async function callTool(session: Session, name: string, args: unknown): P
   try {
     const given = tool.input.safeParse(await prepareArguments(session.client, tool.input, args));
     if (!given.success) return failed(argumentsText(name, given.error, argumentsOf(tool)));
-    return succeeded(tool, await tool.run(session.client, given.data as never));
+    return succeeded(tool, await tool.run(session.client, given.data as never, session));
   } catch (error) {
     const text = error instanceof UsageError ? lines(error.message, `Next: ${error.next}`) : refusalText(error);
     if (text === undefined) throw error;

@@ -7,7 +7,7 @@ import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import type { Session } from "./session.ts";
 import { describeTool, isShownTo } from "./tool.ts";
 import { unknownSetsText } from "./tool-sets.ts";
-import { tools } from "./tools/index.ts";
+import { connectorTools, tools } from "./tools/index.ts";
 
 const INFO = {
   name: "svc",
@@ -24,7 +24,7 @@ export function makeMcpServer(session: Session): McpServer {
   });
   const { server } = mcp;
   server.setRequestHandler("tools/list", () => ({
-    tools: tools.filter((tool) => isShownTo(tool, session)).map(describeTool),
+    tools: [...tools, ...connectorTools].filter((tool) => isShownTo(tool, session)).map(describeTool),
   }));
   server.setRequestHandler("tools/call", ({ params }) => callTool(session, params.name, params.arguments ?? {}));
   server.setRequestHandler("resources/list", ({ params }) => listResources(session, params?.cursor));

@@ -9,10 +9,18 @@ export interface Session {
   readonly mayWrite: boolean;
   /** Which tools are shown; those that are not can still be called. */
   readonly sets?: ChosenSets;
+  /** The address at which people reach the service, for links to pages. */
+  readonly siteUrl?: string;
 }
 
 /** Asks the service who the token's bearer is; a token that is not valid throws the service's refusal. */
-export async function openSession(client: Client, sets?: ChosenSets): Promise<Session> {
+export async function openSession(client: Client, sets?: ChosenSets, siteUrl?: string): Promise<Session> {
   const { data } = await client.get("/me");
-  return { client, scopes: data.scopes, mayWrite: data.may_write, ...(sets && { sets }) };
+  return {
+    client,
+    scopes: data.scopes,
+    mayWrite: data.may_write,
+    ...(sets && { sets }),
+    ...(siteUrl !== undefined && { siteUrl }),
+  };
 }

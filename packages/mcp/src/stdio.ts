@@ -10,6 +10,8 @@ interface StdioOptions {
   readonly client: Client;
   /** Which tools are shown, such as `core,concepts`. */
   readonly tools?: string | undefined;
+  /** The address at which people reach the service. */
+  readonly siteUrl?: string | undefined;
   readonly input?: Readable;
   readonly output?: Writable;
   /** Writes messages that cannot be sent over the protocol to standard error. */
@@ -24,7 +26,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
  * is not valid, or a service that does not answer, throws before anything is said.
  */
 export async function startStdio(options: StdioOptions): Promise<{ readonly ended: Promise<void> }> {
-  const session = await openSession(options.client, toolSetsOf(options.tools));
+  const session = await openSession(options.client, toolSetsOf(options.tools), options.siteUrl);
   const transport = new StdioServerTransport(options.input, options.output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const input = options.input ?? process.stdin;
   const ended = new Promise<void>((resolve) => input.once("close", resolve).once("end", resolve));

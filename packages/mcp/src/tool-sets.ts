@@ -8,7 +8,8 @@ export const TOOL_SETS = [
   "concepts",
   "translations",
 ] as const;
-export type ToolSet = (typeof TOOL_SETS)[number];
+/** `connector` has two tools of names and shapes that connectors prescribe, so it stands alone. */
+export type ToolSet = (typeof TOOL_SETS)[number] | "connector";
 export const DEFAULT_SETS: readonly ToolSet[] = ["core", "review"];
 
 export interface ChosenSets {
@@ -23,6 +24,7 @@ export function toolSetsOf(text: string | undefined): ChosenSets {
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+  if (names.includes("connector")) return { shown: ["connector"], unknown: [] };
   const unknown = names.filter((name) => name !== "all" && !TOOL_SETS.some((set) => set === name));
   if (names.length === 0) return { shown: DEFAULT_SETS, unknown };
   return { shown: TOOL_SETS.filter((set) => names.includes("all") || names.includes(set)), unknown };
@@ -33,5 +35,5 @@ const MAX_NAMED = 5;
 /** Describes the error in the requested sets, and lists the available ones. */
 export function unknownSetsText(unknown: readonly string[]): string {
   const named = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, 40)));
-  return `There is no set of tools ${named.join(", ")}. The sets are ${TOOL_SETS.join(", ")}; all is every one.`;
+  return `There is no set of tools ${named.join(", ")}. The sets are ${TOOL_SETS.join(", ")}; all is every one. connector stands alone.`;
 }

@@ -37,7 +37,7 @@ export interface Tool extends Description {
   readonly input: z.ZodObject;
   /** The shape of `data`. */
   readonly output?: z.ZodObject;
-  readonly run: (client: Client, args: never) => Promise<Outcome>;
+  readonly run: (client: Client, args: never, session: Session) => Promise<Outcome>;
 }
 
 const tool =
@@ -46,7 +46,7 @@ const tool =
     given: Omit<Description, "readOnly"> & {
       readonly input: S;
       readonly output?: z.ZodObject;
-      readonly run: (client: Client, args: z.output<S>) => Promise<Outcome>;
+      readonly run: (client: Client, args: z.output<S>, session: Session) => Promise<Outcome>;
     },
   ): Tool =>
     ({ ...given, readOnly }) as Tool;

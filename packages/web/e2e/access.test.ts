@@ -96,7 +96,7 @@ const suite = (stage: Stage) => {
     const access = { default_role: null, members: [{ user_id: grace.userId, role: "commenter" }], groups: [] };
     assertStatus(await program.put(`/knowledge-bases/${library.base.id}/access`, access, { ifMatch: "*" }), 200);
     await page.getByRole("button", { name: "Save access" }).click();
-    await page.getByText("Somebody else changed the permissions").waitFor();
+    await page.getByText("Someone else changed the permissions").waitFor();
     assert.equal(await page.getByLabel("Role of Grace Hopper").inputValue(), "commenter");
   });
 

@@ -119,11 +119,8 @@ inBrowser("looking around", (stage) => {
 
   test("WEB24 usage shows what is there", async () => {
     await page.goto("/usage");
-    await page.getByRole("progressbar", { name: "Documents" }).waitFor();
-    assert.match(
-      (await page.getByRole("listitem").filter({ hasText: "Documents" }).textContent()) ?? "",
-      /3 of 100,000/,
-    );
+    await page.getByRole("progressbar", { name: "Pages" }).waitFor();
+    assert.match((await page.getByRole("listitem").filter({ hasText: "Pages" }).textContent()) ?? "", /3 of 100,000/);
   });
 
   test("WEB25 activity is filtered by person and action", async () => {

@@ -23,7 +23,7 @@ inBrowser("device login", (stage) => {
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "A program wants to connect" }).waitFor();
+    await page.getByRole("heading", { name: "An app wants to connect" }).waitFor();
     await page.getByText("Notes <b>for</b> shells").first().waitFor();
     await page.getByText(user_code).waitFor();
     await page.getByText("Create, change and delete documents").waitFor();

@@ -173,9 +173,9 @@ inBrowser("every page", (stage) => {
     assert.equal(await page.evaluate("document.activeElement.id"), "main");
     await page.getByRole("button", { name: "Account menu" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("link", { name: "API tokens" }).waitFor();
+    await page.locator("#menu-account").getByRole("link", { name: "API tokens" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "API tokens" }).waitFor({ state: "hidden" });
+    await page.locator("#menu-account").getByRole("link", { name: "API tokens" }).waitFor({ state: "hidden" });
   });
 });
 

@@ -46,6 +46,66 @@ const suite = (stage: Stage) => {
     assert.equal(await page.locator(".block-target").textContent(), "A quagga in one.");
   });
 
+  test("WEB29 ten pages are shown at once, with words in all their forms and the missing ones named", async () => {
+    for (let at = 1; at <= 12; at++)
+      await makeDocument(program, {
+        title: `Ferry ${at}`,
+        knowledge_base_id: library.base.id,
+        text: "Ferries depart.",
+      });
+    await page.goto("/search?q=how+the+ferry+departed+unicorn");
+    await page.getByText(/^\d+ matches in 1\d pages/).waitFor();
+    assert.equal(await page.locator(".hit").count(), 10);
+    const first = page.locator(".hit").first();
+    assert.deepEqual(await first.locator(".hit-text mark").allTextContents(), ["Ferries", "depart"]);
+    await first.getByText("not found: unicorn", { exact: true }).waitFor();
+    await page.getByLabel("Search for").press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.equal(await page.evaluate("document.activeElement.className"), "hit-place");
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      first.getByRole("link").first().click({ button: "middle" }),
+    ]);
+    await tab.waitForURL(/\/documents\//);
+    await tab.close();
+    await page.getByRole("link", { name: "More" }).click();
+    await page.waitForURL(/cursor=/);
+    const rest = page.locator(".hit").filter({ hasText: "Ferries depart." });
+    await rest.nth(1).waitFor();
+    assert.equal(await rest.count(), 2);
+  });
+
+  test("WEB119 a question is answered with sources, from the search and without scripts", async () => {
+    const { id } = await makeDocument(program, {
+      title: "Parking",
+      knowledge_base_id: library.base.id,
+      text: "Visitors park behind the greenhouse.",
+    });
+    await page.goto("/search?q=where+do+visitors+park");
+    await page.getByRole("link", { name: /^Ask: / }).click();
+    await page.getByText("Visitors park behind the greenhouse.").first().waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("link", { name: "Source 1: Parking" }).click();
+    await page.waitForURL(new RegExp(`/documents/${id}\\?block=`));
+    assert.equal(await page.locator(".block-target").textContent(), "Visitors park behind the greenhouse.");
+    await page.goto("/ask");
+    await page.getByLabel("Your question").fill("Who feeds the zzyzx?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByText("No page answers this.").waitFor();
+    const plain = await defined(page.context().browser()).newContext({
+      baseURL: stage.world.url,
+      javaScriptEnabled: false,
+    });
+    await plain.addCookies(await page.context().cookies());
+    const still = await plain.newPage();
+    await still.goto("/ask");
+    await still.getByLabel("Your question").fill("Where do visitors park?");
+    await still.getByRole("button", { name: "Ask", exact: true }).click();
+    await still.getByRole("heading", { name: "Sources" }).waitFor();
+    await still.locator("#answer").getByRole("link", { name: "Parking", exact: true }).waitFor();
+    await plain.close();
+  });
+
   test("WEB29 results follow while one types, and the address with them", async () => {
     await page.goto("/search");
     await page.getByLabel("Search for").fill("everybod*");

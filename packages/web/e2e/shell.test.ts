@@ -243,6 +243,52 @@ inBrowser("the workspace", (stage) => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
+  test("WEB38 the palette creates pages, finds text, asks, and runs the commands of the page", async () => {
+    const program = await programOf(stage, account);
+    const fields = { title: "Moorings", knowledge_base_id: library.base.id, text: "The capybara sleeps here.\n" };
+    const { id, title } = await makeDocument(program, fields);
+    await page.goto(`/documents/${id}`);
+    const field = page.getByRole("combobox");
+    const choose = async (typed: string, name: RegExp | string) => {
+      await page.keyboard.press("Control+k");
+      await field.fill(typed);
+      await page.getByRole("option", { name }).first().waitFor();
+      assert.deepEqual(await violations(page), []);
+    };
+    await choose("capyb", /Moorings.*The capybara sleeps here/);
+    await page.getByRole("option", { name: "Ask: “capyb”" }).waitFor();
+    await page.getByRole("option", { name: /capybara/ }).click();
+    await page.waitForURL(/block=/);
+    await ready(page);
+    await choose("duplica", /^Duplicate/);
+    await page.getByRole("option", { name: /^Duplicate/ }).click();
+    await page.getByText(`Copied to “${title} (copy)”.`).waitFor();
+    await page.keyboard.press("Control+k");
+    assert.match((await page.getByRole("option").allTextContents()).join(), /Duplicate/, "a used command stays near");
+    await field.fill("Plan for the harbour");
+    await page.getByRole("option", { name: "New page “Plan for the harbour”" }).click();
+    await page.waitForURL(/\/documents\/doc_\w+\/edit|\/documents\/doc_\w+$/);
+    await page.getByRole("treeitem", { name: "Plan for the harbour" }).waitFor();
+  });
+
+  test("WEB36 a plus in the tree makes a page, only the tree scrolls, and the menu leads to the parts", async () => {
+    await page.goto("/knowledge-bases");
+    const item = page.getByRole("treeitem").first();
+    await item.hover();
+    await item.getByTitle("New page").click();
+    await page.waitForURL(/rename=1/);
+    await ready(page);
+    const side = page.getByRole("navigation", { name: "Workspace" });
+    const scrolls = `[document.getElementById("side").scrollHeight <= document.getElementById("side").clientHeight,
+      getComputedStyle(document.querySelector(".side-scroll")).overflowY]`;
+    assert.deepEqual(await page.evaluate(scrolls), [true, "auto"]);
+    await page.getByRole("button", { name: /^Workspace: / }).click();
+    for (const name of ["Settings", "Members", "Import", "Trash", "Activity"])
+      await side.getByRole("link", { name, exact: true }).waitFor();
+    await side.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Appearance" }).waitFor();
+  });
+
   test("WEB36 the sidebar is made wider by its edge, with keys and pointer, and this browser keeps it", async () => {
     await page.goto("/members");
     const edge = page.getByRole("separator", { name: "Width of the sidebar" });

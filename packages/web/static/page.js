@@ -28,9 +28,10 @@ const { href } = document.documentElement.dataset;
 if (href) history.replaceState(null, "", href);
 
 /** Scrolls the current tab into view if the tabs do not fit. */
-for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
-  const line = tab.parentElement;
-  if (tab.getBoundingClientRect().right > line.getBoundingClientRect().right) line.scrollLeft = line.scrollWidth;
+for (const tab of document.querySelectorAll(":is(.tabs, .settings-list) [aria-current]")) {
+  const line = tab.closest("nav");
+  if (tab.getBoundingClientRect().right > line.getBoundingClientRect().right)
+    line.scrollLeft += tab.getBoundingClientRect().left - line.getBoundingClientRect().left - 16;
 }
 
 /** Escape closes a confirmation. */

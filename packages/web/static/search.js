@@ -39,3 +39,16 @@ async function ask() {
     if (error.name !== "AbortError") throw error;
   }
 }
+
+/** Arrow keys walk from the field through the results; Enter opens, with Ctrl in a new tab. */
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const links = [...results.querySelectorAll(".hit-link, .hit-place")].filter((link) => link.checkVisibility());
+  const at = links.indexOf(document.activeElement);
+  if (at < 0 && document.activeElement !== input) return;
+  const next = at + (event.key === "ArrowDown" ? 1 : -1);
+  if (next >= links.length || next < -1) return;
+  event.preventDefault();
+  (links[next] ?? input).focus();
+});

@@ -25,7 +25,7 @@ async function run(options: Options): Promise<void> {
 export function define(command: Command): void {
   command
     .option("--profile <profile>", "the server to use, see svc profiles")
-    .option("--tools <sets>", `which to show: ${TOOL_SETS.join(", ")}, all`, "core,review")
+    .option("--tools <sets>", `which to show: ${TOOL_SETS.join(", ")}, all; or connector`, "core,review")
     .addHelpText(
       "after",
       `

@@ -15,6 +15,8 @@ export interface RemoteDocument {
   /** Undefined where the version is. */
   readonly file_name?: string | null;
   readonly document_type: "document" | "spreadsheet";
+  /** The index page of its folder: its file is `index.md` unless it has a name of its own. */
+  readonly isIndex: boolean;
   /** Undefined: no event since the cursor says that its body has changed. */
   readonly version: string | undefined;
   /** As JSON; undefined where the version is. */
@@ -69,20 +71,27 @@ export async function readRemote(
 function flatten({ children }: Tree): Pick<Remote, "folders" | "documents"> {
   const folders = new Map<number, RemoteFolder>();
   const documents = new Map<string, RemoteDocument>();
-  const walk = (items: Tree["children"] | FolderNode["children"], parent: number | null): void => {
+  const walk = (items: Tree["children"] | FolderNode["children"], parent: number | null, page: string | null): void => {
     for (const item of items) {
       if (item.type === "document") {
         const { id, title, document_type } = item;
-        documents.set(id, { id, title, folder_id: parent, document_type, version: undefined });
+        documents.set(id, { id, title, folder_id: parent, document_type, isIndex: id === page, version: undefined });
       } else {
         folders.set(item.id, { id: item.id, name: item.name, parent_id: parent });
-        walk(item.children, item.id);
+        walk(item.children, item.id, item.index_document_id);
       }
     }
   };
-  walk(children, null);
+  walk(children, null, null);
   return { folders, documents };
 }
+
+/** The name of a document's file if it is not the title; `known` counts where nothing newer was read. */
+export const fileNameOf = ({ file_name = null, version, isIndex }: RemoteDocument, known?: string | null) =>
+  (version === undefined ? known : file_name) ?? (isIndex ? INDEX : null);
+
+/** The file name of an index page. */
+export const INDEX = "index";
 
 type Documents = Pick<Remote, "documents">;
 

@@ -7,7 +7,7 @@ import { isOwnTrouble } from "./look.ts";
 import { type LocalFile, matchFiles } from "./match-files.ts";
 import { directoryOf, folded, freeFile, isConflictFile, nameOf, plainFile, titleOf } from "./names.ts";
 import type { Pass } from "./pass.ts";
-import type { Remote, RemoteDocument } from "./remote.ts";
+import { fileNameOf, INDEX, type Remote, type RemoteDocument } from "./remote.ts";
 import { addressesIn, createDocument, createFile, moveFile } from "./steps.ts";
 import { asRecorded, type DocumentRecord } from "./store.ts";
 import {
@@ -97,15 +97,22 @@ const SHOWN = 5;
 const mayHaveMore = ({ carried }: DocumentRecord): boolean =>
   carried !== undefined && (carried.waiting || Object.keys(carried.files).length > 0);
 
+/** A new `index.md` becomes the index page of its folder, whose name is its title then. */
+async function makeIndex(pass: Pass, { id, path, folder_id }: DocumentRecord) {
+  if (folder_id === null || titleOf(path).toLowerCase() !== INDEX) return undefined;
+  const to = { path: { id: folder_id }, signal: pass.signal };
+  const { data: folder } = await pass.client.get("/folders/{id}", to);
+  if (folder.index_document_id !== null) return undefined;
+  await pass.client.patch("/folders/{id}", { ...to, body: { index_document_id: id, name: folder.name } });
+  return { title: folder.name, file_name: INDEX };
+}
+
 /** Reserves the file of a new document, so that links to it can be written before the file exists. */
-function plan(
-  pass: Pass,
-  { id, title, file_name, folder_id }: RemoteDocument,
-  places: ReadonlyMap<string, string>,
-): void {
+function plan(pass: Pass, document: RemoteDocument, places: ReadonlyMap<string, string>): void {
+  const { id, title, folder_id } = document;
   const directory = folder_id === null ? "" : pass.store.folders.get(folder_id)?.path;
   if (directory === undefined) return;
-  const name = file_name ?? title;
+  const name = fileNameOf(document) ?? title;
   const here = places.get(folded(plainFile(directory, name)));
   const isFree = here !== undefined && pass.documentAt(here) === undefined;
   const path = isFree ? here : freeFile(directory, name, pass.isTaken);
@@ -176,8 +183,10 @@ async function syncPlace(
   pass: Pass,
   record: DocumentRecord,
   file: LocalFile,
-  { title, folder_id, file_name = record.file_name ?? null }: RemoteDocument,
+  remote: RemoteDocument,
 ): Promise<DocumentRecord> {
+  const { title, folder_id } = remote;
+  const file_name = fileNameOf(remote, record.file_name);
   if (title !== record.title || folder_id !== record.folder_id || file_name !== (record.file_name ?? null)) {
     const path = placeFor(pass, record, file.path, file_name ?? title, folder_id);
     const moved = { ...record, path, title, folder_id, file_name };
@@ -257,7 +266,8 @@ async function takeDocument(
   places: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   directoryOfFolder(pass, remote.folder_id);
-  const { id, title, folder_id, file_name = null } = remote;
+  const { id, title, folder_id } = remote;
+  const file_name = fileNameOf(remote);
   const path = defined(pass.pathOf(id));
   const there = await readThere(pass, id);
   const { version } = there;
@@ -292,6 +302,7 @@ async function pushFile(
   const record = await createDocument(pass, path, text, body, carried);
   pass.settle(record.id, path);
   pass.sent.add(record.id);
-  await pass.store.saveDocument({ ...record, properties: propertiesIn(text) ?? "{}" });
+  const saved = { ...record, ...(await makeIndex(pass, record)), properties: propertiesIn(text) ?? "{}" };
+  await pass.store.saveDocument(saved);
   pass.did("create_document", path);
 }

@@ -65,6 +65,29 @@ describe("sync", () => {
   const folder = async (name: string, parent_id: number | null = null) =>
     (await client.post("/folders", { body: { name, knowledge_base_id: kb, parent_id } })).data.id;
 
+  test("SYNC18 an index page is the file index.md of its folder, whichever side makes it", async () => {
+    write("Guides/index.md", "From here.\n");
+    write("Guides/First.md", "One.\n");
+    assert.deepEqual((await sync()).problems, []);
+    const { data: tree } = await client.get("/knowledge-bases/{id}/tree", { path: { id: kb } });
+    const [folder] = tree.children;
+    assert.ok(folder?.type === "folder" && folder.name === "Guides");
+    const page = (await documents()).find(({ id }) => id === folder.index_document_id);
+    assert.equal(page?.title, "Guides");
+    assert.deepEqual((await sync()).actions, [], "and that is all");
+    const made = await client.post("/documents", { body: { title: "Top", knowledge_base_id: kb } });
+    await sync();
+    assert.deepEqual(files(), ["Guides/First.md", "Guides/index.md", "Top.md"]);
+    await client.post("/documents/{id}/subpages", { path: { id: made.data.id }, body: { title: "Below" } });
+    assert.deepEqual((await sync()).problems, []);
+    assert.deepEqual(files(), ["Guides/First.md", "Guides/index.md", "Top/Below.md", "Top/index.md"]);
+    await client.patch("/documents/{id}", { path: { id: page.id }, body: { title: "Manuals" } });
+    assert.deepEqual((await sync()).problems, []);
+    assert.deepEqual(files(), ["Manuals/First.md", "Manuals/index.md", "Top/Below.md", "Top/index.md"]);
+    assert.deepEqual((await sync()).actions, []);
+    assert.equal(plain(read("Manuals/index.md")), "From here.\n");
+  });
+
   test("SYNC1 what is new on one side comes to the other, folders included", async () => {
     await create("Remote", "From there.\n", await folder("Inner", await folder("Outer")));
     await folder("Empty");

@@ -1,4 +1,6 @@
 import type { Tool } from "../tool.ts";
+import { connectorFetch } from "./connector/fetch.ts";
+import { connectorSearch } from "./connector/search.ts";
 import { changeComment } from "./discussion/change-comment.ts";
 import { comment } from "./discussion/comment.ts";
 import { decideSuggestion } from "./discussion/decide-suggestion.ts";
@@ -65,3 +67,6 @@ export const tools: readonly Tool[] = [
   changeConcepts,
   changeTranslations,
 ];
+
+/** The tools of the set `connector`. */
+export const connectorTools: readonly Tool[] = [connectorSearch, connectorFetch];

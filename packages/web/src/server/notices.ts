@@ -18,7 +18,7 @@ const notices: Record<string, string> = {
   "identity-disconnected": "The account is disconnected.",
   "session-ended": "The session has ended.",
   "sessions-ended": "All your other sessions have ended.",
-  "token-revoked": "The token has been revoked. Programs that use it no longer have access.",
+  "token-revoked": "The token has been revoked. Apps that use it no longer have access.",
   disconnected: "The app has been disconnected and no longer has access.",
   "webhook-sent": "The delivery is on its way: reload the page to see the result.",
   "webhook-paused": "The webhook is paused. Events are kept and sent when you resume it.",

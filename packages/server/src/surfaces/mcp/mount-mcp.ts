@@ -82,7 +82,7 @@ export async function mountMcp(
         try {
           const tools = isRecord(request.query) ? request.query.tools : undefined;
           const sets = toolSetsOf([tools ?? []].flat().join(","));
-          request.mcpSession = await openSession(clientFor(server, request), sets);
+          request.mcpSession = await openSession(clientFor(server, request), sets, baseUrlOf(request, config));
           request.bodyCaller = request.headers.authorization;
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;

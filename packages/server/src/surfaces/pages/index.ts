@@ -24,6 +24,7 @@ import { templatePages } from "./document/template.ts";
 import { translationPages } from "./document/translations.ts";
 import { versionPages } from "./document/versions.ts";
 import { accessPages } from "./library/access.ts";
+import { askPages } from "./library/ask.ts";
 import { browsePages } from "./library/browse.ts";
 import { conceptPages } from "./library/concepts.ts";
 import { importPages } from "./library/import.ts";
@@ -70,6 +71,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...devicePages,
   ...welcomePages,
   ...connectPages,
+  ...askPages,
   ...browsePages,
   ...documentPages,
   ...liveStatePages,

@@ -376,7 +376,7 @@ onEachDatabase("people of a workspace", (world) => {
       const text = await (await visitor.fetch(`/device?code=${user_code}`)).text();
       assert.match(text, /Name<\/span> <bdi class="client-name">Your Bank<\/bdi>/);
       assert.match(text, /Requested from<\/span> <bdi>127\.0\.0\.1<\/bdi>/);
-      assert.match(text, /<h1>A program wants to connect<\/h1>/);
+      assert.match(text, /<h1>An app wants to connect<\/h1>/);
     });
 
     test("DEV8 wrong codes count when they are sent as when they are looked up", async () => {

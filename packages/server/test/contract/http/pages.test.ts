@@ -409,7 +409,10 @@ onEachDatabase(
   (world) => {
     test("WEB2 cookies are for TLS and this host only", async () => {
       const reply = await new Visitor(world.url).fetch("/sign-in");
-      assert.match(reply.headers.getSetCookie().join(), /^__Host-svc_visitor=.*; Secure$/);
+      const cookies = reply.headers.getSetCookie();
+      assert.equal(cookies.length, 2);
+      for (const cookie of cookies)
+        assert.match(cookie, /^__Host-svc_(?:visitor|font)=.*; Path=\/; HttpOnly; .*; Secure/);
     });
   },
   { SVC_BASE_URL: "https://svc.example.com" },

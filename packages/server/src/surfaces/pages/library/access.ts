@@ -75,7 +75,7 @@ async function save(visit: MemberVisit): Promise<Outcome> {
     await saveDiscussion(visit, id);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    return showAccess(visit, "Somebody else changed the permissions meanwhile. These are the current ones.", 409);
+    return showAccess(visit, "Someone else changed the permissions. These are the current ones.", 409);
   }
   return goTo(`/knowledge-bases/${id}/access`, "access-saved");
 }

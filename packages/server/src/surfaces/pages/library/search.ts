@@ -10,6 +10,7 @@ import { readHits } from "../../../views/search/read-hits.ts";
 import type { SearchInput } from "../../../views/search/schema.ts";
 import { get, type MemberVisit, numberFrom, type Outcome, show } from "../visit.ts";
 import { listBases, listFolderNames } from "./browse-queries.ts";
+import { isSilent, wordMarker } from "./mark-words.ts";
 import { nearestWord } from "./nearest-word.ts";
 
 /** Searches whole words; without a match, words that start like the last one. */
@@ -53,21 +54,32 @@ const FILTERS = ["base", "folder", "type", "in", "author", "tag", "age"] as cons
 
 const readPage = ({ app, viewer }: MemberVisit, query: SearchInput) => readHits(app, viewer.workspace.id, query);
 
+/** Documents on a page of results. */
+const DOCUMENTS = 10;
+
 async function ask(visit: MemberVisit, q: string) {
   const cursor = visit.query.get("cursor");
   const filters = filtersOf(visit.query);
   const isGrouped = !("in" in filters);
-  const query = { q, ...(isGrouped && { group_by: "document" as const }), ...(cursor && { cursor }), ...filters };
+  const grouped = isGrouped && { group_by: "document" as const, limit: DOCUMENTS };
+  const query = { q, ...grouped, ...(cursor && { cursor }), ...filters };
   const { data, page, hits, projection } = await readPage(visit, query);
   const files = cursor || !isGrouped ? [] : await findFiles(visit, { q, ...filters });
   const more = new URLSearchParams({ q, ...keptFilters(visit.query), cursor: page.next_cursor ?? "" });
   const next = page.next_cursor && `/search?${more}`;
+  const mark = wordMarker(q);
   return {
     hits: data
       .map(withNamedMentions)
       .flatMap(({ hits = [], ...best }) =>
         hits.length > 0 ? hits.map((hit, at) => (at === 0 ? { ...hit, hit_count: best.hit_count } : hit)) : [best],
-      ),
+      )
+      .map((hit) => ({
+        ...hit,
+        missing: hit.missing.filter((word) => !isSilent(word)),
+        titlePieces: mark(hit.title),
+        pieces: mark(`${hit.context.before}${hit.context.match}${hit.context.after}`),
+      })),
     files,
     total: hits.total,
     documents: hits.documents,

@@ -19,6 +19,7 @@ import { send } from "../../../http/wire/send.ts";
 import type { Services } from "../../../services.ts";
 import { search } from "../../../views/search/search.ts";
 import { answerRemotePicture, isProven } from "../rendering/remote-picture.ts";
+import { answerOembed, type OembedQuery, oembedLink } from "./oembed.ts";
 import {
   busyPage,
   icon,
@@ -81,6 +82,9 @@ export function mountSharePages(server: FastifyInstance, app: Services): void {
     scope.post<ShareRoute>("/s/:token", { config: { operation: "share_password" } }, (request, reply) =>
       takePassword(app, request, reply),
     );
+    scope.get<{ Querystring: OembedQuery }>("/oembed", { config: { operation: "oembed" } }, (request, reply) =>
+      answerOembed(app, request, reply),
+    );
     scope.get("/s/*", (_request, reply) => sendPage(reply, 404, missingPage()));
   });
 }
@@ -106,6 +110,7 @@ async function opened(parts: Parts, request: Visit, reply: FastifyReply, show: S
   const { app } = parts;
   const share = await find(app, token);
   if (!share) return sendPage(reply, 404, missingPage());
+  if (share.password_hash === null) reply.header("link", oembedLink(request, app));
   if (isUnlocked(app, request, share)) return show({ ...parts, share, request, reply });
   return sendPage(reply, 401, passwordPage(token, /^doc_\w{1,64}$/.test(id) ? id : ""));
 }

@@ -143,7 +143,7 @@ async function provenBy(
   const { viewer } = visit;
   if (!viewer) return goTo(`/sign-in?next=${encodeURIComponent(next)}`);
   const user = await findUserOfIdentity(visit.app.database.read, issuer, subject);
-  if (user?.id !== viewer.userId) throw new AccountError(`${provider.name} knows you as somebody else.`);
+  if (user?.id !== viewer.userId) throw new AccountError(`${provider.name} knows you as someone else.`);
   await noteProof({ ...visit, viewer }, { provider: provider.name });
   return goTo(next);
 }

@@ -10,6 +10,7 @@ import { languagesOf } from "../read/languages.ts";
 import { writeHits } from "../read/represent-hits.ts";
 import type { SearchInput } from "../schema.ts";
 import { complete, lane, matchOf, type Projection, pageFrom, parsed, refusal, SLICE_MS, search } from "../search.ts";
+import { mergeRanked } from "./merge-ranked.ts";
 import { searchFiles, type WrittenHit } from "./search-files.ts";
 
 /** Answers a search of files, of sources, or of everything. */
@@ -70,11 +71,9 @@ async function searchAll(app: Services, workspaceId: string, input: SearchInput)
   const files = await filesOf(app, workspaceId, input, at.files || undefined);
   const shown = at.documents === null ? [] : documents.hits;
   const written: unknown[] = JSON.parse(writeHits(documents.query, shown, documents.result));
-  const candidates: Candidate[] = [
-    ...shown.map(({ hit }, i) => ({ hit, json: JSON.stringify(written[i]), isFile: false })),
-    ...(at.files === null ? [] : files.hits).map((hit) => ({ ...hit, isFile: true })),
-  ];
-  const page = (mode === "topk" ? candidates.sort(byRank) : candidates).slice(0, limit);
+  const pages: Candidate[] = shown.map(({ hit }, i) => ({ hit, json: JSON.stringify(written[i]), isFile: false }));
+  const inFiles: Candidate[] = (at.files === null ? [] : files.hits).map((hit) => ({ ...hit, isFile: true }));
+  const page = (mode === "topk" ? mergeRanked(pages, inFiles) : [...pages, ...inFiles]).slice(0, limit);
   const used = (isFile: boolean) => page.filter((one) => one.isFile === isFile).length;
   const next = {
     documents: nextPosition(at.documents, used(false), shown.length, documents),
@@ -93,9 +92,6 @@ async function searchAll(app: Services, workspaceId: string, input: SearchInput)
 }
 
 type Candidate = WrittenHit & { readonly isFile: boolean };
-
-const byRank = (a: Candidate, b: Candidate): number =>
-  Number(b.hit.pinned) - Number(a.hit.pinned) || b.hit.score - a.hit.score || Number(a.isFile) - Number(b.isFile);
 
 type Part = {
   readonly result: { readonly hits: readonly unknown[] };

@@ -1,9 +1,11 @@
 import { coverageOf } from "@svc/search/best/coverage";
+import type { Hit } from "@svc/search/query/result-page";
 import { borderBefore } from "@svc/search/snippet/text-border";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import { documentUri } from "../../../domain/library/documents/represent.ts";
 import { ApiError, notFound } from "../../../errors.ts";
 import type { Services } from "../../../services.ts";
+import { mergeRanked } from "../files/merge-ranked.ts";
 import { filesOf } from "../files/search-with-files.ts";
 import { search } from "../search.ts";
 import { fulfils } from "./metadata-condition.ts";
@@ -28,7 +30,10 @@ function baseOf(knowledgeId: string): number | undefined {
   return Number(id);
 }
 
-type Found = Omit<RetrievalRecord, "score"> & { readonly rank: number; readonly coverage: number };
+type Found = Omit<RetrievalRecord, "score"> & {
+  readonly hit: Pick<Hit, "pinned" | "score">;
+  readonly coverage: number;
+};
 
 /**
  * Finds the best passages. The best one's score is the share of the question's words that it has, weighted by rarity;
@@ -48,14 +53,16 @@ export async function retrieve(
     if (error instanceof ApiError && error.status === 400) return [];
     throw error;
   });
-  const kept = found
-    .filter(({ metadata }) => fulfils(metadata, condition))
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, Math.min(setting.top_k, HITS));
+  const kept = found.filter(({ metadata }) => fulfils(metadata, condition)).slice(0, Math.min(setting.top_k, HITS));
   const best = Math.min(1, Math.max(0, ...kept.map(({ coverage }) => coverage)));
-  const top = kept[0]?.rank ?? 1;
+  const top = Math.max(...kept.map(({ hit }) => hit.score));
+  let score = best;
   return kept
-    .map(({ rank, coverage: _, ...record }) => ({ ...record, score: top > 0 ? (best * rank) / top : best }))
+    .map(({ hit, coverage: _, ...record }) => {
+      // No record has more than the one before it.
+      score = Math.min(score, top > 0 ? (best * hit.score) / top : best);
+      return { ...record, score };
+    })
     .filter(({ score }) => score >= (setting.score_threshold ?? 0));
 }
 
@@ -64,43 +71,42 @@ async function findAll(app: Services, workspaceId: string, asked: Parameters<typ
   const files = await filesOf(app, workspaceId, { ...asked, type: "file" }, undefined);
   const ids = [...new Set(pages.hits.map(({ block }) => block.document.row.id))];
   const properties = await propertiesOf(app, workspaceId, ids);
-  return [
-    ...pages.hits
-      .filter(({ block }) => block.blockId !== "")
-      .map(({ hit, block, path }): Found => {
-        const { id, title, version, updated_at, knowledge_base_id, document_type } = block.document.row;
-        const heading_path: string[] = JSON.parse(block.headingPath);
-        return {
-          content: block.text.slice(0, borderBefore(block.text, MAX_CONTENT)),
-          title,
-          rank: hit.score,
-          coverage: coverageOf(pages.query, pages.result.statistics, hit),
-          metadata: {
-            ...properties.get(id),
-            ...{
-              document_id: id,
-              block_id: block.blockId,
-              knowledge_base_id,
-              document_type,
-              title,
-              path,
-              heading_path,
-            },
-            ...{ version, updated_at, uri: `${documentUri(id)}#block=${block.blockId}` },
+  const inPages = pages.hits
+    .filter(({ block }) => block.blockId !== "")
+    .map(({ hit, block, path }): Found => {
+      const { id, title, version, updated_at, knowledge_base_id, document_type } = block.document.row;
+      const heading_path: string[] = JSON.parse(block.headingPath);
+      return {
+        content: block.text.slice(0, borderBefore(block.text, MAX_CONTENT)),
+        title,
+        hit,
+        coverage: coverageOf(pages.query, pages.result.statistics, hit),
+        metadata: {
+          ...properties.get(id),
+          ...{
+            document_id: id,
+            block_id: block.blockId,
+            knowledge_base_id,
+            document_type,
+            title,
+            path,
+            heading_path,
           },
-        };
-      }),
-    ...files.hits.flatMap(({ hit, page: { file, document, page, text }, path }): Found[] => {
-      if (page === null) return [];
-      const metadata = {
-        ...{ document_id: document.id, knowledge_base_id: document.knowledge_base_id, title: document.title, path },
-        ...{ attachment_id: file.id, file_name: file.file_name, page, uri: documentUri(document.id) },
+          ...{ version, updated_at, uri: `${documentUri(id)}#block=${block.blockId}` },
+        },
       };
-      const coverage = coverageOf(files.query, files.result.statistics, hit);
-      const content = text.slice(0, borderBefore(text, MAX_CONTENT));
-      return [{ content, title: file.file_name, rank: hit.score, coverage, metadata }];
-    }),
-  ];
+    });
+  const inFiles = files.hits.flatMap(({ hit, page: { file, document, page, text }, path }): Found[] => {
+    if (page === null) return [];
+    const metadata = {
+      ...{ document_id: document.id, knowledge_base_id: document.knowledge_base_id, title: document.title, path },
+      ...{ attachment_id: file.id, file_name: file.file_name, page, uri: documentUri(document.id) },
+    };
+    const coverage = coverageOf(files.query, files.result.statistics, hit);
+    const content = text.slice(0, borderBefore(text, MAX_CONTENT));
+    return [{ content, title: file.file_name, hit, coverage, metadata }];
+  });
+  return mergeRanked(inPages, inFiles);
 }
 
 async function propertiesOf(app: Services, workspaceId: string, ids: readonly string[]) {

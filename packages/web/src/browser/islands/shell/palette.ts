@@ -1,61 +1,17 @@
-import type { IconName } from "../../../shared/icons.ts";
 import { matches } from "../../match.ts";
-import { api, mayWriteInWorkspace } from "../common/api.ts";
+import { mayWriteSomewhere } from "../common/api.ts";
 import { at } from "../common/base-path.ts";
 import { element, icon } from "../common/element.ts";
 import { attempt } from "../common/toast.ts";
-
-interface Entry {
-  readonly label: string;
-  readonly href: string;
-  readonly icon: IconName;
-  readonly hint?: string;
-}
-
-const command = (label: string, path: string): Entry => ({ label, href: at(path), icon: "command", hint: "Go to" });
-
-const commands = (): Entry[] => [
-  command("Home", "/knowledge-bases"),
-  command("Review", "/review"),
-  command("Concepts", "/concepts"),
-  command("Trash", "/trash"),
-  command("Members", "/members"),
-  command("Activity", "/activity"),
-  command("Usage", "/usage"),
-  command("Settings", "/settings"),
-  command("Account and sessions", "/account"),
-  command("API tokens", "/account/tokens"),
-  command("Documentation", "/docs"),
-  command("API reference", "/api-docs"),
-  ...(mayWriteInWorkspace()
-    ? [command("Import", "/import"), command("Webhooks", "/webhooks"), command("New workspace", "/workspaces/new")]
-    : []),
-];
-
-const toEntry = (document: { document_id: string; title: string; document_type: string }, hint?: string): Entry => ({
-  label: document.title,
-  href: at(`/documents/${document.document_id}`),
-  icon: document.document_type === "document" ? "document" : "spreadsheet",
-  ...(hint && { hint }),
-});
-
-/** Recently opened pages come first: most people go back. */
-async function readVisited(): Promise<Entry[]> {
-  const { data } = await api.get("/me/recent", { query: { limit: 30 } });
-  return data.map((document) => toEntry(document, "Recent"));
-}
-
-async function findTitles(q: string, signal: AbortSignal): Promise<Entry[]> {
-  const { data } = await api.get("/documents", { query: { q, limit: 10 }, signal });
-  return data.map(({ id, title, document_type }) => toEntry({ document_id: id, title, document_type }));
-}
+import { commands, type Entry, remember } from "./commands.ts";
+import { createPage, findTexts, findTitles, readVisited } from "./palette-sources.ts";
 
 const MAX_NEAR = 12;
 const PAUSE_MS = 120;
 
 const isSame = (label: string, typed: string): boolean => label.trim().toLowerCase() === typed.toLowerCase();
 
-/** A dialog that finds pages by their titles, and the parts of the workspace; Enter goes there. */
+/** A dialog that finds pages by title and text, creates them, and runs every command; Enter takes the marked row. */
 class Palette {
   readonly #dialog = element("dialog", { class: "palette", "aria-label": "Go to" });
   readonly #field = element("input", {
@@ -76,11 +32,14 @@ class Palette {
     role: "listbox",
     "aria-label": "Results",
   });
+  #commands: readonly Entry[] = [];
   #visited: readonly Entry[] = [];
-  #found: readonly Entry[] = [];
+  #titles: readonly Entry[] = [];
+  #texts: readonly Entry[] = [];
+  #entries: readonly Entry[] = [];
   #at = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** True while the pages for the typed text are loading. */
+  /** True while the pages with the typed title are loading. */
   #isWaiting = false;
   #asking: AbortController | undefined;
 
@@ -98,7 +57,9 @@ class Palette {
   open(typed: string): void {
     if (this.#dialog.open) return;
     this.#field.value = typed;
-    this.#found = [];
+    this.#titles = [];
+    this.#texts = [];
+    this.#commands = commands(() => attempt(() => createPage("")));
     this.#dialog.showModal();
     this.#change();
     attempt(async () => {
@@ -110,8 +71,10 @@ class Palette {
   #change(): void {
     clearTimeout(this.#timer);
     const q = this.#field.value.trim();
-    this.#found = this.#found.filter(({ label }) => q !== "" && matches(label, q));
+    this.#titles = this.#titles.filter(({ label }) => q !== "" && matches(label, q));
+    this.#texts = [];
     this.#isWaiting = q !== "";
+    this.#at = 0;
     this.#show();
     if (this.#isWaiting) this.#timer = setTimeout(() => attempt(() => this.#ask()), PAUSE_MS);
   }
@@ -121,44 +84,83 @@ class Palette {
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
+    const { signal } = asking;
     const q = this.#field.value.trim();
-    const found = await findTitles(q, asking.signal).catch((error) => {
-      if (asking.signal.aborted) return [];
+    const isOld = () => signal.aborted || q !== this.#field.value.trim();
+    findTexts(q, signal)
+      .catch(() => [])
+      .then((texts) => {
+        if (isOld()) return;
+        this.#texts = texts;
+        this.#show();
+      });
+    const titles = await findTitles(q, signal).catch((error) => {
+      if (signal.aborted) return [];
       throw error;
     });
-    if (asking.signal.aborted || q !== this.#field.value.trim()) return;
+    if (isOld()) return;
     this.#isWaiting = false;
-    this.#found = found;
+    this.#titles = titles;
     this.#show();
+  }
+
+  /** Rows for typed text that nothing else stands for: a new page, a question, a search. */
+  #forTyped(q: string): Entry[] {
+    const query = encodeURIComponent(q);
+    const make: Entry = {
+      key: "create",
+      label: `New page “${q}”`,
+      icon: "plus",
+      run: () => attempt(() => createPage(q)),
+    };
+    return [
+      ...(mayWriteSomewhere() ? [make] : []),
+      { key: "ask", label: `Ask: “${q}”`, href: at(`/ask?q=${query}`), icon: "ask" },
+      { key: "search", label: `Search for “${q}”`, href: at(`/search?q=${query}`), icon: "search" },
+    ];
   }
 
   #show(): void {
     const q = this.#field.value.trim();
-    const near = [...this.#visited, ...commands()].filter((entry) => matches(entry.label, q));
-    const known = new Set(near.map(({ href }) => href));
-    const search: Entry = {
-      label: `Search for “${q}”`,
-      href: at(`/search?q=${encodeURIComponent(q)}`),
-      icon: "search",
-    };
-    const places = [...near.slice(0, MAX_NEAR), ...this.#found.filter(({ href }) => !known.has(href))];
-    const [exact, others] = [true, false].map((wanted) => places.filter(({ label }) => isSame(label, q) === wanted));
-    const entries = [...(exact ?? []), ...(others ?? []), ...(q ? [search] : [])];
-    this.#at = 0;
-    this.#list.replaceChildren(...entries.map((entry, index) => this.#option(entry, index)));
+    const near = [...this.#visited, ...this.#commands].filter(({ label }) => matches(label, q)).slice(0, MAX_NEAR);
+    const known = new Set(near.map(({ key }) => key));
+    const pages = [...near, ...this.#titles.filter(({ key }) => !known.has(key))];
+    const [exact, others] = [true, false].map((wanted) => pages.filter(({ label }) => isSame(label, q) === wanted));
+    const marked = this.#at > 0 ? this.#entries[this.#at]?.key : undefined;
+    this.#entries = [...(exact ?? []), ...(others ?? []), ...this.#texts, ...(q ? this.#forTyped(q) : [])];
+    this.#at = Math.max(
+      0,
+      this.#entries.findIndex(({ key }) => key === marked),
+    );
+    this.#list.replaceChildren(...this.#entries.map((entry, index) => this.#option(entry, index)));
     this.#mark();
   }
 
   #option(entry: Entry, index: number): HTMLElement {
     const option = element(
       "li",
-      { id: `palette-${index}`, role: "option", class: "palette-option", "data-href": entry.href },
+      { id: `palette-${index}`, role: "option", class: "palette-option" },
       icon(entry.icon),
-      element("bdi", { class: "palette-label" }, entry.label),
+      element(
+        "span",
+        { class: "palette-label" },
+        element("bdi", {}, entry.label),
+        ...(entry.excerpt ? [element("small", { class: "palette-excerpt", dir: "auto" }, entry.excerpt)] : []),
+      ),
       ...(entry.hint ? [element("small", {}, entry.hint)] : []),
     );
-    option.addEventListener("click", () => location.assign(entry.href));
+    option.addEventListener("click", (event) => this.#take(entry, event.ctrlKey || event.metaKey));
+    option.addEventListener("auxclick", (event) => event.button === 1 && this.#take(entry, true));
     return option;
+  }
+
+  #take(entry: Entry, inNewTab = false): void {
+    if (entry.icon === "command" || entry.run) remember(entry);
+    if (entry.href === undefined) {
+      this.#dialog.close();
+      entry.run?.();
+    } else if (inNewTab) open(entry.href, "_blank", "noopener");
+    else location.assign(entry.href);
   }
 
   #mark(): void {
@@ -169,23 +171,23 @@ class Palette {
     here?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Goes to the marked entry. Enter without a choice means the best page for the typed text. */
-  async #go(): Promise<void> {
+  /** Takes the marked row. Enter without a choice means the best page for the typed text. */
+  async #go(inNewTab: boolean): Promise<void> {
     if (this.#isWaiting && this.#at === 0) await attempt(() => this.#ask());
-    const href = this.#list.children[this.#at]?.getAttribute("data-href");
-    if (href) location.assign(href);
+    const entry = this.#entries[this.#at];
+    if (entry) this.#take(entry, inNewTab);
   }
 
   #key(event: KeyboardEvent): void {
-    const options = [...this.#list.querySelectorAll<HTMLElement>(":scope > *")];
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
+    const { length } = this.#entries;
     if (event.key === "Enter") {
       event.preventDefault();
-      void this.#go();
-    } else if (step && options.length > 0) {
+      void this.#go(event.ctrlKey || event.metaKey);
+    } else if (step && length > 0) {
       event.preventDefault();
-      this.#at = (this.#at + step + options.length) % options.length;
+      this.#at = (this.#at + step + length) % length;
       this.#mark();
     }
   }

@@ -46,15 +46,15 @@ const meanings: Readonly<Record<string, string>> = {
 
 /** The consent page: the program's request, its description of itself, and the possible answers. */
 export const authorizePage = (input: Consent): Page => ({
-  title: "Connect a program",
+  title: "Connect an app",
   shape: "narrow",
   main: html`<section class="card card-entry">
-<h1>A program wants to connect</h1>
+<h1>An app wants to connect</h1>
 <p class="fact"><span>Name</span> <bdi class="client-name">${input.clientName}</bdi></p>
-${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">Programs choose their own names, so this name proves nothing.</p>`}
+${input.site !== null ? html`<p class="fact"><span>Described by</span> <bdi>${input.site}</bdi></p>` : html`<p class="hint">Apps choose their own names, so this name proves nothing.</p>`}
 ${input.clientUri !== null && html`<p class="fact"><span>Website</span> <bdi>${input.clientUri}</bdi></p>`}
 <p class="fact"><span>The answer goes to</span> <bdi>${input.leadsTo}</bdi></p>
-${input.isOnOwnMachine && html`<p class="banner banner-care">The answer stays on this computer, where any program can pretend to be another. Approve only a request that you have just started.</p>`}
+${input.isOnOwnMachine && html`<p class="banner banner-care">The answer stays on this computer, where any app can pretend to be another. Approve only a request that you have just started.</p>`}
 ${wrong(input.wrong)}
 <p class="lead">Continue only if you have just started this yourself.</p>
 ${form("/oauth/authorize", input.formToken, [
@@ -64,7 +64,7 @@ ${form("/oauth/authorize", input.formToken, [
   html`<p class="asks-title">It wants to</p><ul class="asks">${input.scopes.map((scope) => html`<li>${meanings[scope] ?? scope}</li>`)}</ul>`,
   answers(input),
 ])}
-<p class="aside">You are signed in as <bdi>${input.person}</bdi>. You can disconnect the program on your account page at any time.</p>
+<p class="aside">You are signed in as <bdi>${input.person}</bdi>. You can disconnect the app on your account page at any time.</p>
 </section>`,
 });
 

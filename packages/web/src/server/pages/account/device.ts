@@ -9,7 +9,7 @@ export const deviceCodePage = (input: { readonly typed?: string; readonly wrong?
   shape: "narrow",
   main: html`<section class="card card-entry">
 <h1>Connect a device</h1>
-<p class="lead">Type the code that the program shows you.</p>
+<p class="lead">Type the code that the app shows you.</p>
 ${wrong(input.wrong)}
 <form method="get" action="/device">
 <div class="field"><label for="code">Code</label>
@@ -57,10 +57,10 @@ export const devicePage = (input: Confirmation): Page => ({
   title: "Connect a device",
   shape: "narrow",
   main: html`<section class="card card-entry">
-<h1>A program wants to connect</h1>
+<h1>An app wants to connect</h1>
 <p class="fact"><span>Name</span> <bdi class="client-name">${input.clientName}</bdi></p>
 ${input.address !== null && html`<p class="fact"><span>Requested from</span> <bdi>${input.address}</bdi></p>`}
-<p class="hint">Programs choose their own names, so this name proves nothing.</p>
+<p class="hint">Apps choose their own names, so this name proves nothing.</p>
 <p class="device-code" aria-label="Code ${[...input.code].join(" ")}">${input.code}</p>
 <p class="lead">Continue only if your own screen shows this exact code and you started this yourself.</p>
 ${form("/device", input.formToken, [
@@ -93,8 +93,8 @@ export const deviceDonePage = (input: { readonly clientName: string; readonly ap
 <h1>${input.approved ? "Connected" : "Denied"}</h1>
 <p class="lead">${
     input.approved
-      ? html`The program that calls itself <bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
-      : html`The program that calls itself <bdi>${input.clientName}</bdi> gets no access. You can close this window.`
+      ? html`The app that calls itself <bdi>${input.clientName}</bdi> may now work on your behalf. You can close this window.`
+      : html`The app that calls itself <bdi>${input.clientName}</bdi> gets no access. You can close this window.`
   }</p>
 <p><a class="button button-full" href="/account/tokens">API tokens</a></p>
 </section>`,

@@ -41,9 +41,5 @@ ${form(
 ${radios("dates", "Dates", dateForms, input.look.dates)}
 <button class="button button-main">Save</button>`,
 )}</section>
-<div class="stack">${picturePart(input)}<section class="card" aria-labelledby="more"><h2 id="more">More</h2><ul class="plain">
-<li><a href="/account">Name, password and sessions</a></li>
-<li><a href="/account/tokens">API tokens</a></li>
-<li><button type="button" class="button button-small" data-keys>Keyboard shortcuts</button></li>
-</ul></section></div></div>`,
+<div class="stack">${picturePart(input)}</div></div>`,
 });

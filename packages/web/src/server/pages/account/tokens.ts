@@ -62,7 +62,7 @@ export function tokensPage(input: Tokens): Page {
     title: "API tokens",
     shape: "settings",
     main: html`<h1>API tokens</h1>
-<p class="lead">A token lets a program work in <strong><bdi>${input.workspaceName}</bdi></strong> on your behalf. See the <a href="/api-docs">API reference</a> for what it can do.</p>
+<p class="lead">A token lets an app work in <strong><bdi>${input.workspaceName}</bdi></strong> on your behalf. See the <a href="/api-docs">API reference</a> for what it can do.</p>
 <div class="columns columns-wide-left">
 <section class="card" aria-labelledby="tokens"><h2 id="tokens">Your tokens</h2>
 ${live.length > 0 ? html`<ul class="rows">${live.map((token) => tokenRow(token, input))}</ul>` : html`<p class="empty">No tokens yet.</p>`}
@@ -102,7 +102,7 @@ ${
   !over &&
   confirm(
     "Revoke",
-    "Programs that use it lose access at once. This cannot be undone.",
+    "Apps that use it lose access at once. This cannot be undone.",
     form(
       "/account/tokens/revoke",
       formToken,

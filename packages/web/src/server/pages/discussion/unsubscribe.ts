@@ -2,16 +2,16 @@ import { html } from "../../../shared/html.ts";
 import type { Page } from "../../../shared/page.ts";
 
 const about: Readonly<Record<string, string>> = {
-  mention: "when somebody mentions you",
-  reply: "when somebody replies in a thread that you take part in",
+  mention: "when you are mentioned",
+  reply: "about replies in threads that you take part in",
   comment: "about comments on pages that you wrote or watch",
   suggestion: "about suggestions that you may decide",
   decision: "about decisions on your suggestions",
   share: "when you get access to a knowledge base",
-  invitation: "when you are let into a workspace",
-  security: "about new places of sign-in, tokens and programs of yours",
-  watch: "about changes of what you watch",
-  daily: "with what happened in a day",
+  invitation: "when you are added to a workspace",
+  security: "about new sign-ins, tokens and apps",
+  watch: "about changes to what you watch",
+  daily: "with a summary of the day",
 };
 
 /** The page that a mail's link opens. It needs no sign-in: the address is the proof. */

@@ -66,7 +66,7 @@ export const documentPage = (input: Document, when: "now" | "click" = "click"): 
     more: input.head.canWrite && [subpageActions(input), templatePart(input), deletePart(input)],
   })}
 ${(isLiving(input) || when === "now") && editingParts}
-${when === "now" && html`<noscript><p class="banner">Editing needs JavaScript; this is the document as it is saved.</p></noscript>`}
+${when === "now" && html`<noscript><p class="banner">Editing needs JavaScript; this is the page as it is saved.</p></noscript>`}
 <div class="reading">
 ${textPart(input, when)}
 ${panels(firstPanel(input), {

@@ -3,6 +3,12 @@ import type { Named, Page } from "../../../shared/page.ts";
 import { plural } from "../../../shared/parts.ts";
 import { time } from "../../time.ts";
 
+/** A stretch of text; marked if it is a word of the query. */
+interface Piece {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
 /** A hit as the search gives it. */
 interface SearchHit {
   readonly document_id: string;
@@ -12,6 +18,9 @@ interface SearchHit {
   readonly heading_path: readonly string[];
   readonly matched_in: "content" | "title" | "comment" | "file" | "file_name";
   readonly context: { readonly before: string; readonly match: string; readonly after: string };
+  /** The title and the context, split at the words of the query. */
+  readonly titlePieces: readonly Piece[];
+  readonly pieces: readonly Piece[];
   /** Words of the query that are not there. */
   readonly missing: readonly string[];
   /** The number of the page's matches, beside its best one. */
@@ -111,13 +120,13 @@ const choice = ({ name, label, options }: Choice, kept: Filters["kept"]): Part =
 
 /** Any tag can be typed; existing ones are suggested. */
 const tagField = ({ tags, kept }: Filters): Part =>
-  html`<input name="tag" class="search-tag" value="${kept.tag}" list="search-tags" maxlength="200" autocomplete="off" aria-label="Tag" placeholder="Any tag"><datalist id="search-tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;
+  html`<input name="tag" value="${kept.tag}" list="search-tags" maxlength="200" autocomplete="off" aria-label="Tag" placeholder="Any tag"><datalist id="search-tags">${tags.map((tag) => html`<option value="${tag}"></option>`)}</datalist>`;
 
 export const searchPage = (input: Search & Filters): Page => ({
   title: input.q ? `${input.q}: search` : "Search",
   scripts: ["search.js"],
   main: html`<h1>Search</h1>
-<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, start*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button><div class="search-filters">${choices(input).map((one) => choice(one, input.kept))}${tagField(input)}</div></form>
+<form class="search-form" action="/search" role="search"><label class="visually-hidden" for="q">Search for</label><input id="q" name="q" type="search" value="${input.q}" maxlength="512" autocomplete="off" placeholder="Words, &quot;a phrase&quot;, start*, -without" ${!input.q && html`autofocus`}><button class="button button-main">Search</button><div class="quiet-filters">${choices(input).map((one) => choice(one, input.kept))}${tagField(input)}</div></form>
 <div id="results" aria-live="polite">${searchResults(input)}</div>`,
 });
 
@@ -126,12 +135,17 @@ export function searchResults({ q, wrong, found, meant, now }: Search): Html {
   if (!found)
     return html`<p class="hint">Ask as you would ask a person, or type a few words. Put words in quotes to find them exactly as written.</p>`;
   if (found.hits.length === 0 && found.files.length === 0)
-    return html`<div class="empty"><p>No results for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p><p class="hint">Try fewer words. <a href="/search?${new URLSearchParams({ q }).toString()}">Search everywhere, without filters</a></p></div>`;
-  return html`<p class="hint">${plural(found.total, "match", "matches")} in ${plural(found.documents, "page")}${!found.complete && "; some pages are still being indexed"}</p>
+    return html`<div class="empty"><p>No results for <strong><bdi>${q}</bdi></strong>.${meant && html` Did you mean <a href="${meant.href}"><bdi>${meant.text}</bdi></a>?`}</p><p class="hint">Try fewer words. <a href="/search?${new URLSearchParams({ q }).toString()}">Search everywhere, without filters</a> · <a href="${askHref(q)}">Ask: “<bdi>${q}</bdi>”</a></p></div>`;
+  return html`<p class="hint search-count">${plural(found.total, "match", "matches")} in ${plural(found.documents, "page")}${!found.complete && "; some pages are still being indexed"} · <a href="${askHref(q)}">Ask: “<bdi>${q}</bdi>”</a></p>
 <ol class="hits">${[...Map.groupBy(found.hits, ({ document_id }) => document_id).values()].map((hits) => foundPage(hits, now))}</ol>
 ${found.next && html`<p><a class="button" href="${found.next}">More</a></p>`}
 ${found.files.length > 0 && html`<h2>In files</h2><ol class="hits">${found.files.map(foundFile)}</ol>`}`;
 }
+
+const askHref = (q: string): string => `/ask?${new URLSearchParams({ q }).toString()}`;
+
+const marked = (pieces: readonly Piece[]): Part =>
+  pieces.map(({ text, isMarked }) => (isMarked ? html`<mark>${text}</mark>` : text));
 
 const foundFile = ({ href, file_name, page, path_text, context: { before, match, after } }: FileHit): Part =>
   html`<li class="hit"><a class="hit-link" href="${href}"><bdi>${file_name}</bdi></a>
@@ -148,7 +162,7 @@ function foundPage(hits: readonly SearchHit[], now: number): Part {
   const places = hits.filter(({ matched_in }) => matched_in !== "title");
   const more = places.slice(PLACES);
   const others = (best.hit_count ?? hits.length) - hits.length;
-  return html`<li class="hit"><a class="hit-link" href="${hitUrl(best)}"><bdi>${best.title}</bdi></a>
+  return html`<li class="hit"><a class="hit-link" href="${hitUrl(best)}"><bdi>${marked(best.titlePieces)}</bdi></a>
 <p class="hit-path">${placeOf(best)} · ${time(best.updated_at, now)}</p>
 ${places.slice(0, PLACES).map(foundPlace)}
 ${missingWords(hits)}
@@ -159,7 +173,7 @@ ${others > 0 && html`<p class="hint">${plural(others, "more match", "more matche
 /** Names the words that none of the places has. */
 function missingWords([best, ...others]: readonly SearchHit[]): Part {
   const missing = (best?.missing ?? []).filter((word) => others.every((hit) => hit.missing.includes(word)));
-  return missing.length > 0 && html`<p class="hint">Not found: <s><bdi>${missing.join(", ")}</bdi></s></p>`;
+  return missing.length > 0 && html`<p class="hit-missing">not found: <bdi>${missing.join(", ")}</bdi></p>`;
 }
 
 /** The page's location: its path without the title, which is shown above. */
@@ -170,7 +184,7 @@ function foundPlace(hit: SearchHit): Part {
   const { before, match, after } = hit.context;
   // If a heading itself matches, it is the last one of its path.
   const headings = hit.heading_path.filter((heading) => heading !== before + match + after);
-  return html`<a class="hit-place" href="${hitUrl(hit)}">${headings.length > 0 && html`<span class="hit-path">${headings.join(" › ")}</span>`}<span class="hit-text">${before}<mark>${match}</mark>${after}</span></a>`;
+  return html`<a class="hit-place" href="${hitUrl(hit)}">${headings.length > 0 && html`<span class="hit-path">${headings.join(" › ")}</span>`}<span class="hit-text">${marked(hit.pieces)}</span></a>`;
 }
 
 const hitUrl = ({ document_id, block_id, comment_id }: SearchHit): string =>

@@ -17,7 +17,7 @@ export const takeOverPage = (input: {
   shape: "narrow",
   main: html`<section class="card card-entry">
 <h1>Is this account yours?</h1>
-<p class="lead">There is an account with the address <bdi>${input.email}</bdi>, but the address was never verified. Somebody else may have typed it in.</p>
+<p class="lead">There is an account with the address <bdi>${input.email}</bdi>, but the address was never verified. Someone else may have typed it in.</p>
 <p>If you made it, sign in as before and ${
     input.canMail
       ? "have your address verified on the account page"

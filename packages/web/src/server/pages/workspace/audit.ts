@@ -28,7 +28,7 @@ interface Audit {
 export const auditPage = (input: Audit): Page => ({
   title: "Activity",
   main: html`<h1>Activity</h1>
-<p class="lead">${input.isOwner ? "What people and programs did in this workspace." : "What you and your programs did in this workspace."}</p>
+<p class="lead">${input.isOwner ? "Changes by people and agents in this workspace." : "Changes by you and your agents in this workspace."}</p>
 <details class="card filter-box" ${isFiltered(input) && html`open`}><summary>Filter</summary>
 <form class="filters" action="/activity" aria-label="Filter">
 ${
@@ -46,7 +46,7 @@ ${
 <label class="tick"><input type="checkbox" name="agents" value="1" ${input.chosen.agents === "1" && html`checked`}> Agents only</label>
 <button class="button">Show</button>
 </form></details>
-<section class="card" aria-label="Entries">
+<section class="card activity" aria-label="Entries">
 ${input.entries.length === 0 ? html`<p class="empty">${isFiltered(input) ? "Nothing matches this filter." : "Nothing yet."}</p>` : html`<ol class="rows">${input.entries.map((entry) => entryRow(entry, input.now))}</ol>`}
 ${input.next && html`<p><a class="button" href="${input.next}">Older</a></p>`}
 </section>`,
@@ -60,4 +60,4 @@ const inWords = (action: string): string => action.charAt(0).toUpperCase() + act
 
 const entryRow = (entry: Entry, now: number): Part =>
   html`<li class="row"><div class="row-main"><p class="row-title row-sentence">${entry.summary === null ? activitySentence(entry) : html`<bdi>${entry.summary}</bdi>`} ${entry.isAgent && html`<span class="tag">agent</span>`} ${entry.status >= 400 && html`<span class="tag">refused</span>`}</p>
-<p class="row-facts"><span>${time(entry.at, now)}</span><span>${entry.client ?? "unknown program"}${entry.token && html` with <bdi>${entry.token}</bdi>`}</span></p></div></li>`;
+<p class="row-facts"><span>${time(entry.at, now)}</span><span>${entry.client ?? "unknown app"}${entry.token && html` with <bdi>${entry.token}</bdi>`}</span></p></div></li>`;

@@ -58,12 +58,12 @@ export const usagePage = ({ workspaceName, quota, backup, now }: Usage): Page =>
 <section class="card" aria-label="Usage"><ul class="meters">
 ${meter("Knowledge bases", quota.knowledge_bases.used, quota.knowledge_bases.limit, count)}
 ${meter("Folders", quota.folders.used, quota.folders.limit, count)}
-${meter("Documents", quota.documents.used, quota.documents.limit, count)}
+${meter("Pages", quota.documents.used, quota.documents.limit, count)}
 ${meter("Attachments", quota.attachments.used_bytes, quota.attachments.limit_bytes, bytes)}
 ${meter("Machine translation today, characters", quota.machine_translation.used_characters, quota.machine_translation.limit_characters, count, html`Resets ${time(quota.machine_translation.resets_at, now)}.`)}
 ${quota.questions.used_tokens > 0 && meter("Questions to the model today, tokens", quota.questions.used_tokens, quota.questions.limit_tokens, count, html`Resets ${time(quota.questions.resets_at, now)}.`)}
 </ul>
-<p class="hint">One document holds up to ${count(quota.document_characters.limit)} characters, one file up to ${bytes(quota.attachments.max_file_bytes)}.</p></section>
+<p class="hint">One page holds up to ${count(quota.document_characters.limit)} characters, one file up to ${bytes(quota.attachments.max_file_bytes)}.</p></section>
 ${backup && backupSection(backup, now)}`,
 });
 
