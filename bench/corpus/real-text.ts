@@ -79,20 +79,21 @@ export function drawPairs(texts: readonly string[], count: number, random: Rando
 const SHORTEST = 3;
 const LONGEST = 8;
 
+/** Runs of at least eight words without punctuation between them. */
+const runsOf = (text: string): string[][] =>
+  (text.match(/\b[A-Za-z]{1,20}(?: [A-Za-z]{1,20}){7,}/g) ?? []).map((run) => run.toLowerCase().split(" "));
+
 /** Three to eight words that follow each other in a document, as in a question: frequent words are among them. */
 export function drawQuestions(texts: readonly string[], count: number, random: Random): string[] {
+  // The runs are found once: a search through the text for each question took minutes.
+  const runs = texts.map(runsOf).filter((found) => found.length > 0);
   const drawn = new Set<string>();
-  for (let tries = 0; drawn.size < count && tries < 50 * count; tries++) {
-    const sentences = defined(texts[random(texts.length)]).match(/[A-Za-z]{1,20}(?: [A-Za-z]{1,20}){7,}/g) ?? [];
-    const words = sentences.length > 0 ? defined(sentences[random(sentences.length)]).toLowerCase().split(" ") : [];
+  for (let tries = 0; runs.length > 0 && drawn.size < count && tries < 50 * count; tries++) {
+    const found = defined(runs[random(runs.length)]);
+    const words = defined(found[random(found.length)]);
     const length = SHORTEST + random(LONGEST - SHORTEST + 1);
-    if (words.length > length)
-      drawn.add(
-        words
-          .slice(random(words.length - length), words.length)
-          .slice(0, length)
-          .join(" "),
-      );
+    const from = random(words.length - length + 1);
+    drawn.add(words.slice(from, from + length).join(" "));
   }
   return [...drawn];
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { png } from "../../server/test/support/attachments.ts";
 import type { Loose } from "../../server/test/support/client.ts";
 import { until } from "../../server/test/support/until.ts";
@@ -309,10 +310,10 @@ inBrowser("the editor's nodes", (stage) => {
     const isWide = (json: string) => json.includes('"colwidth":[160]');
     const [, table] = await at.body("it is wide", isWide);
     assert.deepEqual(
-      table!.content.map((row: Loose) => row.content.map(({ type }: Loose) => type).join()),
+      defined(table).content.map((row: Loose) => row.content.map(({ type }: Loose) => type).join()),
       ["tableHeader,tableHeader,tableHeader", "tableHeader,tableCell,tableCell", "tableHeader,tableCell,tableCell"],
     );
-    const edge = (await at.shown("tr:nth-child(2) td:nth-child(2)").boundingBox())!;
+    const edge = defined(await at.shown("tr:nth-child(2) td:nth-child(2)").boundingBox());
     await at.page.mouse.move(edge.x + edge.width - 1, edge.y + 8);
     await at.page.locator(".column-resize-handle").first().waitFor();
     await at.page.mouse.down();
@@ -352,14 +353,14 @@ inBrowser("the editor's nodes", (stage) => {
     await at.tools.getByLabel("Alternative text").fill("A small square");
     await at.tools.getByLabel("Caption").fill("The square");
     await at.shown("figcaption").getByText("The square").waitFor();
-    const box = (await at.shown(".picture-grip").boundingBox())!;
+    const box = defined(await at.shown(".picture-grip").boundingBox());
     await at.page.mouse.move(box.x + 4, box.y + 4);
     await at.page.mouse.down();
     await at.page.mouse.move(box.x + 104, box.y + 4, { steps: 4 });
     await at.page.mouse.up();
     const isWide = (_json: string, nodes: Loose[]) => nodes.some(({ attrs }) => Number(attrs.width) > 100);
     const nodes = await at.body("it is wider", isWide);
-    const { alt, title } = nodes.find(({ type }) => type === "image")!.attrs;
+    const { alt, title } = defined(nodes.find(({ type }) => type === "image")).attrs;
     assert.deepEqual([alt, title], ["A small square", "The square"]);
     await at.markdown(/A small square/);
     await at.programReplaces("The square", "Another caption");
@@ -390,7 +391,7 @@ inBrowser("the editor's nodes", (stage) => {
     await keyboard.press("Enter");
     await at.insert("Code", "");
     await keyboard.type("last");
-    const code = (await at.shown("pre:last-of-type").boundingBox())!;
+    const code = defined(await at.shown("pre:last-of-type").boundingBox());
     await at.page.mouse.click(code.x + 40, code.y + code.height + 40);
     await keyboard.type("Below.");
     await at.is(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { defined } from "@svc/document/defined";
 import { p } from "@svc/document/testing/builders";
 import type { Page } from "playwright-core";
 import { png } from "../../server/test/support/attachments.ts";
@@ -120,7 +121,7 @@ inBrowser("the editor", (stage) => {
         .sort()
         .join();
     const nodes = await bodyOf(client, id, "it is marked", (now) => marksOf(now) === "highlight,italic,link");
-    const link = nodes[0]!.content[0].marks.find(({ type }: Loose) => type === "link");
+    const link = defined(nodes[0]).content[0].marks.find(({ type }: Loose) => type === "link");
     assert.equal(link.attrs.href, "https://example.com/a");
     assert.deepEqual(problems, []);
   });
@@ -230,7 +231,7 @@ inBrowser("the editor", (stage) => {
     await tools.getByLabel("LaTeX").fill("a^2");
     const isDone = (now: Loose[]) => now.some(({ attrs }) => attrs.latex === "a^2");
     const nodes = await bodyOf(client, id, "the formula is there", isDone);
-    const table = nodes.find(({ type }) => type === "table")!;
+    const table = defined(nodes.find(({ type }) => type === "table"));
     assert.deepEqual([table.content.length, table.content[0].content.length], [4, 2]);
     assert.match(JSON.stringify(table), /"align":"center"/);
     assert.deepEqual(problems, []);
@@ -245,7 +246,7 @@ inBrowser("the editor", (stage) => {
     await choice(page, "Image or file").click();
     await (await chooser).setFiles({ name: "a.png", mimeType: "image/png", buffer: png });
     const nodes = await bodyOf(client, id, "the picture is there", (now) => now.some(({ type }) => type === "image"));
-    const { attachmentId } = nodes.find(({ type }) => type === "image")!.attrs;
+    const { attachmentId } = defined(nodes.find(({ type }) => type === "image")).attrs;
     await page.locator(`${surface} img[src$="${attachmentId}"]`).waitFor();
     const width = () => page.evaluate(`document.querySelector("${surface} img").naturalWidth`);
     await until("it is shown", async () => (await width()) === 37);
@@ -294,7 +295,7 @@ inBrowser("the editor", (stage) => {
   });
 
   test("EDIT10 the editor's script is at most 250 KB, gzipped", () => {
-    const bytes = gzipSync(assets.get("islands/editor.js")!.bytes).length;
+    const bytes = gzipSync(defined(assets.get("islands/editor.js")).bytes).length;
     assert.ok(bytes <= 250 * 1024, `${bytes} bytes`);
   });
 });

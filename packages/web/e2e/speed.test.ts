@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { defined } from "@svc/document/defined";
 import type { Page } from "playwright-core";
 import type { Client } from "../../server/test/support/client.ts";
 import { makeComment, makeDocument, makeSuggestion } from "../../server/test/support/fixtures.ts";
@@ -45,9 +46,9 @@ inBrowser("what a page costs", (stage) => {
     await page.keyboard.type("Typed. ");
     await page.locator("[data-editor-ready]").waitFor();
     assert.ok(loaded.has("islands/editor.js"), "the editor is among them");
-    const bytes = [...loaded].reduce((sum, name) => sum + gzipSync(assets.get(name)!.bytes).length, 0);
+    const bytes = [...loaded].reduce((sum, name) => sum + gzipSync(defined(assets.get(name)).bytes).length, 0);
     assert.ok(bytes <= 320 * KB, `${bytes} bytes of ${[...loaded]}`);
-    const largest = Math.max(...[...loaded].map((name) => gzipSync(assets.get(name)!.bytes).length));
+    const largest = Math.max(...[...loaded].map((name) => gzipSync(defined(assets.get(name)).bytes).length));
     assert.ok(largest <= 250_000, `${largest} bytes`);
   });
 

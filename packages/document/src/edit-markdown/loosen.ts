@@ -1,3 +1,5 @@
+import { defined } from "../defined.ts";
+
 /** A text in which differences that mean little are gone; `at` gives the place in the original of each character. */
 interface Loosened {
   readonly text: string;
@@ -21,17 +23,17 @@ export function loosen(source: string): Loosened {
   };
   let isLineStart = true;
   for (let i = 0; i < source.length; i++) {
-    const character = source[i]!;
+    const character = defined(source[i]);
     if (isBlank(character)) {
       const start = i;
-      while (i + 1 < source.length && isBlank(source[i + 1]!)) i++;
+      while (i + 1 < source.length && isBlank(defined(source[i + 1]))) i++;
       isLineStart ||= source.slice(start, i + 1).includes("\n");
       const isAtEdge = written.length === 0 || i + 1 === source.length;
       if (!isAtEdge && written.at(-1) !== "|" && source[i + 1] !== "|") put(" ", start);
       continue;
     }
     const isEscape = character === "\\" && isSign(source[i + 1]);
-    const plain = isEscape ? source[i + 1]! : character;
+    const plain = isEscape ? defined(source[i + 1]) : character;
     const isBullet = isLineStart && /[*+]/.test(plain) && /\s/.test(source[i + 1] ?? "");
     put(isBullet ? "-" : (quotes[plain] ?? plain), i);
     if (isEscape) i++;

@@ -62,7 +62,7 @@ export function firstIndex<T>(list: readonly T[], holds: (value: T) => boolean):
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(list[middle] as T)) high = middle;
+    if (holds(defined(list[middle]))) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -91,7 +91,7 @@ export function readColumn(cell: Node | undefined): Column {
 }
 
 /** Max columns that stay in sight. */
-export const MAX_FROZEN = 5;
+const MAX_FROZEN = 5;
 
 /** `frozenColumns` of a table. */
 export function frozenColumns(table: Node): number {

@@ -30,7 +30,7 @@ function align(before: string, shown: string): number[] | undefined {
 }
 
 /** Finds a word-level difference in the text of a block as it is shown; empty if the block shows something else. */
-export function placeRuns(shown: string, runs: readonly Run[]): TextMark[] {
+function placeRuns(shown: string, runs: readonly Run[]): TextMark[] {
   const before = runs.map(({ kind, text }) => (kind === "added" ? "" : text)).join("");
   const positions = align(before, shown);
   if (!positions) return [];

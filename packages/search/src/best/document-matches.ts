@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { averageLength, type Statistics } from "../query/bm25.ts";
 import type { Evaluation } from "../query/evaluation.ts";
 import type { Matches } from "../query/matches.ts";
@@ -8,7 +9,7 @@ import { maskOf } from "./score-document.ts";
 import { saturated, type Weights } from "./weights.ts";
 
 /** The matches of a query by document. */
-export type ByDocument = {
+type ByDocument = {
   readonly documents: ArrayLike<number>;
   /** No block of a document scores more than its limit. By index in `documents`. */
   limits(statistics: Statistics, weights: Weights, pinned: ReadonlySet<number>): Float64Array;
@@ -150,11 +151,13 @@ class ListedMatches implements ByDocument {
   }
 }
 
+type Range = { readonly from: number; readonly to: number };
+
 /** All matches of a query as one list, and the ranges of each document in it. */
 class JoinedMatches implements ByDocument {
   readonly matches: Matches;
   readonly documents: readonly number[];
-  readonly #ranges = new Map<number, number[]>();
+  readonly #ranges = new Map<number, Range[]>();
 
   constructor({ matches, documents = [] }: Evaluation) {
     this.matches = joinedMatches(matches);
@@ -164,17 +167,16 @@ class JoinedMatches implements ByDocument {
       let end = i + 1;
       while (end < this.matches.size && owners[end] === document) end++;
       const ranges = this.#ranges.get(document);
-      if (ranges) ranges.push(i, end);
-      else this.#ranges.set(document, [i, end]);
+      if (ranges) ranges.push({ from: i, to: end });
+      else this.#ranges.set(document, [{ from: i, to: end }]);
       i = end;
     }
     this.documents = [...this.#ranges.keys()];
   }
 
   of(document: number) {
-    const ranges = this.#ranges.get(document)!;
     const candidates: number[] = [];
-    for (let r = 0; r < ranges.length; r += 2) for (let i = ranges[r]!; i < ranges[r + 1]!; i++) candidates.push(i);
+    for (const { from, to } of defined(this.#ranges.get(document))) for (let i = from; i < to; i++) candidates.push(i);
     return { matches: this.matches, candidates };
   }
 
@@ -182,15 +184,15 @@ class JoinedMatches implements ByDocument {
     const { numbers, codes, frequencies } = this.matches;
     const own = new Scorer(statistics).scores(this.matches);
     const contexts = new Map<number, number>();
-    return Float64Array.from(this.documents, (document) => {
-      const ranges = this.#ranges.get(document)!;
+    return Float64Array.from(this.#ranges.values(), (ranges) => {
       let most = 0;
       let mask = 0;
       let title = 0;
-      for (let r = 0; r < ranges.length; r += 2)
-        for (let i = ranges[r]!; i < ranges[r + 1]!; i++) {
+      for (const { from, to } of ranges)
+        for (let i = from; i < to; i++) {
           if (pinned.size > 0 && pinned.has(numbers[i]!)) return Infinity;
-          if (own[i]! > most) most = own[i]!;
+          const score = own[i]!;
+          if (score > most) most = score;
           const units = maskOf(frequencies, i);
           if (codes[i]! & 1) title |= units;
           else mask |= units;
@@ -204,7 +206,8 @@ class JoinedMatches implements ByDocument {
 }
 
 function joinColumns(columns: readonly Uint32Array[]): Uint32Array {
-  if (columns.length === 1) return columns[0]!;
+  const [first] = columns;
+  if (first && columns.length === 1) return first;
   const all = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const column of columns) {
@@ -215,13 +218,14 @@ function joinColumns(columns: readonly Uint32Array[]): Uint32Array {
 }
 
 function joinedMatches(matches: readonly Matches[]): Matches {
-  if (matches.length === 1) return matches[0]!;
+  const [first] = matches;
+  if (first && matches.length === 1) return first;
   const column = (of: (some: Matches) => Uint32Array) =>
     joinColumns(matches.map((some) => of(some).subarray(0, some.size)));
   return {
     size: matches.reduce((sum, { size }) => sum + size, 0),
     numbers: column(({ numbers }) => numbers),
     codes: column(({ codes }) => codes),
-    frequencies: (matches[0]?.frequencies ?? []).map((_, u) => column(({ frequencies }) => frequencies[u]!)),
+    frequencies: (first?.frequencies ?? []).map((_, u) => column(({ frequencies }) => defined(frequencies[u]))),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { averageLength, B, K1, type Statistics } from "../query/bm25.ts";
 import type { Query } from "../query/query.ts";
 import type { Hit, HitContext } from "../query/result-page.ts";
@@ -20,9 +21,9 @@ export function bestExplainer(query: Query, statistics: Statistics) {
   return ({ field, length, tf, boost = 1 }: Explained, context: HitContext): string => {
     const norm = weights.blockNorm(length);
     const terms = query.required.flatMap(({ text, indexed, kind }, u) => {
-      const idf = weights.idf[u]!;
+      const idf = defined(weights.idf[u]);
       const bit = 1 << u;
-      const df = statistics.df[u]!;
+      const df = defined(statistics.df[u]);
       let presence = weights.functionWords & bit ? 0 : PRESENCE_WEIGHT;
       const items: object[] = [];
       const add = (place: string, weight: number, count: number, length_norm: number) => {
@@ -33,7 +34,8 @@ export function bestExplainer(query: Query, statistics: Statistics) {
         });
         presence = 0;
       };
-      if (tf[u]! > 0) add(field, 1, tf[u]!, norm);
+      const own = tf[u] ?? 0;
+      if (own > 0) add(field, 1, own, norm);
       if (context.headings & bit) add("heading", HEADING_WEIGHT, 1, 1);
       if (context.title & bit) add("title", TITLE_WEIGHT, 1, 1);
       presence = 0;
@@ -63,7 +65,7 @@ const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
  */
 export const missingWords = (query: Query, { tf, context }: Pick<Hit, "tf" | "context">): string[] =>
   query.required.flatMap(({ text, isFunctionWord }, u) =>
-    isFunctionWord || tf[u]! > 0 || (context && (context.headings | context.title) & (1 << u))
+    isFunctionWord || (tf[u] ?? 0) > 0 || (context && (context.headings | context.title) & (1 << u))
       ? []
       : [text.replace(AROUND, "") || text],
   );

@@ -5,7 +5,7 @@ import type { SegmentView } from "../segment/segment-view.ts";
 import { saturated } from "./weights.ts";
 
 /** A list by document: what a block of each document can gain from it at most. */
-export type Impacts = {
+type Impacts = {
   /** Ascending runs; a document whose numbers are interleaved with another's may come again. */
   readonly documents: Uint32Array;
   /** The greatest saturated frequency among the document's blocks. */

@@ -38,7 +38,7 @@ export function countHits({ segments, accepts }: WordLists, size: Pick<Statistic
       for (let i = 0; i < documents.length; i++) marks[documents[i]!]! |= 1 | (titles[i]! << 1);
     }
     if (accepts) clearRefused(union, view, accepts);
-    for (let i = 0; i < union.length; i++) total += ones(union[i]!);
+    for (const word of union) total += ones(word);
     if (lists.every((list) => list.size > 0)) {
       const filter = new DocumentFilter(accepts, marks.length);
       filter.keep(matchAll(lists, []), view);
@@ -62,8 +62,9 @@ function clearRefused(
 ): void {
   for (let run = 0; run < firsts.length; run++) {
     if (accepts(documents[run]!)) continue;
-    for (let at = firsts[run]! - base; at <= lasts[run]! - base; ) {
-      if ((at & 31) === 0 && at + 31 <= lasts[run]! - base) {
+    const last = lasts[run]! - base;
+    for (let at = firsts[run]! - base; at <= last; ) {
+      if ((at & 31) === 0 && at + 31 <= last) {
         bits[at >>> 5] = 0;
         at += 32;
       } else {

@@ -23,24 +23,25 @@ class Sections {
   /** Bits of the units in each section, and in its own heading. */
   readonly all: Int32Array;
   readonly masks: Int32Array;
-  /** The best score of a text and of a poor answer in each section, and the index of the text's hit. */
-  readonly bestText: Float64Array;
-  readonly bestPoor: Float64Array;
+  /** The highest score in each section, and the index of the hit that ranks first there. */
+  readonly highest: Float64Array;
   readonly leader: Int32Array;
 
   constructor(layout: DocumentLayout) {
     const count = layout.headings.length;
     this.all = new Int32Array(count);
     this.masks = new Int32Array(count);
-    this.bestText = new Float64Array(count);
-    this.bestPoor = new Float64Array(count);
+    this.highest = new Float64Array(count);
     this.leader = new Int32Array(count).fill(-1);
   }
 }
 
 type Located = { readonly match: number; readonly at: number; readonly section: number };
 
-/** Scores all matches of a document. A poor answer ranks below the best text of its section, the title below all. */
+/**
+ * Scores all matches of a document. A heading ranks below the best block of its section, code and fragments below its
+ * best text, and the title below all.
+ */
 export function scoreDocument(
   matches: Matches,
   candidates: Candidates,
@@ -121,33 +122,45 @@ function scored(
   return { pinned: pinned.has(number), score, title: isTitle, number, field, length, tf, boost: 1, context };
 }
 
+/** How well a block answers. The blocks that answer best rank first in their section. */
+const HEADING = 0;
+const POOR = 1;
+const TEXT = 2;
+
+function kindOf({ at, section }: Located, { numbers, headings, poor }: DocumentLayout): number {
+  if (at < 0) return TEXT;
+  if (headings[section] === numbers[at]) return HEADING;
+  return poor[at] ? POOR : TEXT;
+}
+
 /**
- * The best text of a section takes over the score of a better heading, code or fragment there, which follows it. The
- * factor between the old and the new score is `boost`.
+ * The best text of a section, or the best code or fragment of one without a text, takes over the score of a better
+ * heading, code or fragment there, which follows it. The factor between the old and the new score is `boost`.
  */
 function rankPoor(
   hits: readonly BestHit[],
   located: readonly Located[],
-  { poor }: DocumentLayout,
-  { bestText, bestPoor, leader }: Sections,
+  layout: DocumentLayout,
+  { highest, leader }: Sections,
 ): BestHit[] {
-  let bestOfAll = 0;
+  const kinds = located.map((place) => kindOf(place, layout));
   for (const [i, { score, title }] of hits.entries()) {
-    const { at, section } = located[i]!;
     if (title) continue;
-    const best = at >= 0 && poor[at] ? bestPoor : bestText;
-    if (best === bestText && score > bestText[section]!) leader[section] = i;
-    best[section] = Math.max(best[section]!, score);
+    const { section } = located[i]!;
+    const first = leader[section]!;
+    const isBetter = first < 0 || (kinds[i] === kinds[first] ? score > hits[first]!.score : kinds[i]! > kinds[first]!);
+    if (isBetter) leader[section] = i;
+    highest[section] = Math.max(highest[section]!, score);
   }
-  for (const [section, best] of bestText.entries())
-    if (best > 0) bestOfAll = Math.max(bestOfAll, best, bestPoor[section]!);
+  let highestOfTexts = 0;
+  for (const [section, first] of leader.entries())
+    if (kinds[first] === TEXT) highestOfTexts = Math.max(highestOfTexts, highest[section]!);
   return hits.map((hit, i) => {
-    const { at, section } = located[i]!;
-    const best = bestText[section]!;
-    const highest = Math.max(best, bestPoor[section]!);
-    if (hit.title) return limited(hit, bestOfAll);
-    if (at >= 0 && poor[at]) return best > 0 ? limited(hit, highest) : hit;
-    return leader[section] === i && highest > best ? withScore(hit, highest) : hit;
+    const { section } = located[i]!;
+    const first = leader[section]!;
+    if (hit.title) return limited(hit, highestOfTexts);
+    if (i === first) return highest[section]! > hit.score ? withScore(hit, highest[section]!) : hit;
+    return kinds[i]! < kinds[first]! ? limited(hit, highest[section]!) : hit;
   });
 }
 

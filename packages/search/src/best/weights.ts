@@ -35,9 +35,10 @@ export class Weights {
     for (let u = 0; u < this.idf.length; u++) {
       const bit = 1 << u;
       if (this.functionWords & bit) continue;
-      if ((mask | titleMask) & bit) sum += this.idf[u]! * PRESENCE_WEIGHT;
-      if (mask & bit) sum += this.idf[u]! * (HEADING_WEIGHT + SECTION_WEIGHT);
-      if (titleMask & bit) sum += this.idf[u]! * TITLE_WEIGHT;
+      const idf = this.idf[u]!;
+      if ((mask | titleMask) & bit) sum += idf * PRESENCE_WEIGHT;
+      if (mask & bit) sum += idf * (HEADING_WEIGHT + SECTION_WEIGHT);
+      if (titleMask & bit) sum += idf * TITLE_WEIGHT;
     }
     return sum;
   }

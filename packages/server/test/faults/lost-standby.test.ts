@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defined } from "@svc/document/defined";
-import { Client } from "../support/client.ts";
+import { Client, type Loose } from "../support/client.ts";
 import { makeDocument, makeKnowledgeBase } from "../support/fixtures.ts";
 import { OwnPostgres } from "../support/postgres.ts";
 import { type ServerProcess, startServer, svc } from "../support/process.ts";
@@ -70,7 +70,7 @@ test("OPS16 with every synchronous standby gone, writes are 503 in time, reads g
     for (const answer of refused) {
       assert.equal(answer.status, 503);
       assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
-      const { error } = (await answer.json()) as { error: { code: string } };
+      const { error }: Loose = await answer.json();
       codes.add(error.code);
     }
     assert.deepEqual(

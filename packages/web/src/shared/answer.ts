@@ -16,7 +16,7 @@ export interface AnswerText {
 }
 
 /** The address of the cited block in its page. */
-export const citationHref = ({ document_id, block_id }: Citation): string =>
+const citationHref = ({ document_id, block_id }: Citation): string =>
   block_id ? `/documents/${document_id}?block=${block_id}#${block_id}` : `/documents/${document_id}`;
 
 /** One part of the answer with its citations; `base` stands before addresses where the service is not at the root. */

@@ -23,12 +23,12 @@ const summaryToken = (state: StateCore, content: string): Token => {
 };
 
 function link(state: StateCore, openIndex: number, closeIndex: number): void {
-  const token = state.tokens[openIndex]!;
-  const match = opening.exec(token.content)!;
+  const token = defined(state.tokens[openIndex]);
+  const match = defined(opening.exec(token.content));
   const summary = summaryToken(state, match[2] ?? "");
-  state.md.inline.parse(summary.content, state.md, state.env, summary.children!);
+  state.md.inline.parse(summary.content, state.md, state.env, defined(summary.children));
   token.type = "details";
-  token.meta = { open: match[1] !== undefined, close: state.tokens[closeIndex]!, summary };
+  token.meta = { open: match[1] !== undefined, close: defined(state.tokens[closeIndex]), summary };
   defined(state.tokens[closeIndex]).type = "details_close";
 }
 
@@ -37,13 +37,13 @@ export function pairDetails(state: StateCore): void {
   const frames: number[][] = [[]];
   let depth = 0;
   for (let i = 0; i < state.tokens.length; i++) {
-    const token = state.tokens[i]!;
+    const token = defined(state.tokens[i]);
     if (token.nesting > 0) frames.push([]);
     else if (token.nesting < 0) depth -= defined(frames.pop()).length;
     else if (token.type === "html_block") {
-      const frame = frames.at(-1)!;
+      const frame = defined(frames.at(-1));
       if (frame.length > 0 && closing.test(token.content)) {
-        link(state, frame.pop()!, i);
+        link(state, defined(frame.pop()), i);
         depth--;
       } else if (token.level + depth < MAX_CONTAINER_LEVEL && opening.test(token.content)) {
         frame.push(i);

@@ -54,14 +54,14 @@ const inlineMath = (state: StateInline, silent: boolean): boolean => {
 };
 
 const lineAt = (state: StateBlock, line: number): string =>
-  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!).trimEnd();
+  state.src.slice(defined(state.bMarks[line]) + defined(state.tShift[line]), defined(state.eMarks[line])).trimEnd();
 
 const dollarRun = (line: string): number => (/^\${2,}$/.test(line) ? line.length : 0);
 
 /** `$$` on lines of their own around the formula (more dollars where it contains such a line), or `$$x$$` alone. */
 const blockMath = (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
-  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
-  const start = state.bMarks[startLine]! + state.tShift[startLine]!;
+  if (defined(state.sCount[startLine]) - state.blkIndent >= 4) return false;
+  const start = defined(state.bMarks[startLine]) + defined(state.tShift[startLine]);
   if (state.src.charCodeAt(start) !== DOLLAR || state.src.charCodeAt(start + 1) !== DOLLAR) return false;
   const line = lineAt(state, startLine);
   const fence = dollarRun(line);
@@ -72,7 +72,7 @@ const blockMath = (state: StateBlock, startLine: number, endLine: number, silent
   let closed = 0;
   if (fence)
     for (; next < endLine; next++) {
-      if (state.sCount[next]! < state.blkIndent && !state.isEmpty(next)) break;
+      if (defined(state.sCount[next]) < state.blkIndent && !state.isEmpty(next)) break;
       if (dollarRun(lineAt(state, next)) >= fence) {
         closed = 1;
         break;
@@ -81,7 +81,7 @@ const blockMath = (state: StateBlock, startLine: number, endLine: number, silent
   const token = state.push("math_block", "", 0);
   token.content = single
     ? defined(single[1]).trim()
-    : state.getLines(startLine + 1, next, state.sCount[startLine]!, false);
+    : state.getLines(startLine + 1, next, defined(state.sCount[startLine]), false);
   token.map = [startLine, next + closed];
   state.line = next + closed;
   return true;

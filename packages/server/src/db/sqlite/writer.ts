@@ -70,7 +70,7 @@ export class SqliteWriter {
   run<T>(work: (tx: Tx) => Promise<T>, isShared: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new DatabaseUnavailable(new Error("closed")));
-      this.#queue.push({ work, isShared, isPatient: false, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, isShared, isPatient: false, resolve, reject });
       this.#drained ??= this.#drain();
     });
   }

@@ -67,7 +67,7 @@ export class WriteQueue {
       isPatient,
       queueKey,
       group,
-      resolve: resolve as QueuedWrite["resolve"],
+      resolve,
       reject,
       limit,
     };

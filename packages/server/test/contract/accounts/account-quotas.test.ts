@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "@svc/document/defined";
 import { createUser } from "@svc/server/domain/identity/accounts/create-user";
 import { hashPassword } from "@svc/server/domain/identity/accounts/password";
 import { updateDecision } from "@svc/server/domain/identity/devices/queries";
@@ -33,7 +34,7 @@ onEachDatabase(
         ["Two", "Three", "Four", "Five"].map((name) => visitor.send("/workspaces", { form_token, name })),
       );
       assert.deepEqual(replies.map(({ status }) => status).sort(), [303, 303, 422, 422]);
-      const refused = replies.find(({ status }) => status === 422)!;
+      const refused = defined(replies.find(({ status }) => status === 422));
       assert.match(await refused.text(), /You own 3 workspaces; one person may own 3\./);
     });
 
@@ -56,9 +57,9 @@ onEachDatabase(
       const refused = await program.post("/auth/device/token", { device_code });
       const { quota, limit, used } = assertError(refused, "quota_exceeded");
       assert.deepEqual([quota, limit, used], ["tokens", 2, 2]);
-      const [, token = ""] = /name="token" value="(tok_[^"]+)"/.exec(
-        await (await visitor.fetch("/account/tokens")).text(),
-      )!;
+      const [, token = ""] = defined(
+        /name="token" value="(tok_[^"]+)"/.exec(await (await visitor.fetch("/account/tokens")).text()),
+      );
       await visitor.submit("/account/tokens", "/account/tokens/revoke", { token });
       assertStatus(await program.post("/auth/device/token", { device_code }), 200);
     });

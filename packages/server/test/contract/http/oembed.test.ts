@@ -7,7 +7,8 @@ import { onEachDatabase } from "../../support/world.ts";
 onEachDatabase("oEmbed", (world) => {
   const ask = async (address: string, more = "") => {
     const reply = await fetch(`${world.url}/oembed?url=${encodeURIComponent(address)}${more}`);
-    return { status: reply.status, body: (await reply.json()) as Loose };
+    const body: Loose = await reply.json();
+    return { status: reply.status, body };
   };
   const local = (url: string) => world.url + new URL(url).pathname;
 
@@ -29,7 +30,8 @@ onEachDatabase("oEmbed", (world) => {
     });
     const link = (await fetch(local(one.url))).headers.get("link") ?? "";
     const [, address = ""] = /^<([^>]+)>; rel="alternate"; type="application\/json\+oembed"$/.exec(link) ?? [];
-    assert.equal(((await (await fetch(address)).json()) as Loose).title, "A <b>title");
+    const { title }: Loose = await (await fetch(address)).json();
+    assert.equal(title, "A <b>title");
     const all = assertStatus(await client.post(`/folders/${folder.id}/public-share`, {}), 200).data;
     assert.equal((await ask(local(all.url))).body.title, "Guide");
     assert.equal((await ask(`${local(all.url)}/pages/${page.id}`)).body.title, "A <b>title");

@@ -79,7 +79,7 @@ onEachDatabase("order", (world) => {
     assert.equal(new Set(answers).size, 1);
     assertError(await put(a, { after: { type: "folder", id: 999999999 } }), "invalid_request");
     for (const place of [{}, { first: false }, { first: true, last: true }, { before: b.id }, "first"])
-      assertError(await put(a, place as Loose), "invalid_request");
+      assertError(await put(a, place), "invalid_request");
     assert.deepEqual(await shown(base.id), ["F", "G", "a", "b", "c"]);
     assert.equal((await ada.client.get(`/knowledge-bases/${base.id}`)).data.child_order, "name");
   });

@@ -84,7 +84,7 @@ onEachDatabase("retrieval for Dify", (world) => {
       method: "POST",
       headers: { authorization: "Bearer no" },
     });
-    const body = (await reply.json()) as Loose;
+    const body: Loose = await reply.json();
     assert.deepEqual([reply.status, body.error_code, typeof body.error_msg], [401, 1001, "string"]);
   });
 

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import { idOf } from "@svc/document/schema/node";
 import type { Node as Json } from "@svc/document/types";
 import { type Editor, Extension, InputRule } from "@tiptap/core";
@@ -80,7 +81,7 @@ function ensureDefinition(tr: Transaction, name: string): number {
     if (node.type.name === "footnoteDefinition") place = position + node.nodeSize;
   });
   const { nodes } = tr.doc.type.schema;
-  tr.insert(place, nodes.footnoteDefinition!.create({ label: name }, nodes.paragraph!.create()));
+  tr.insert(place, defined(nodes.footnoteDefinition).create({ label: name }, defined(nodes.paragraph).create()));
   return place + 2;
 }
 
@@ -89,7 +90,7 @@ export function insertFootnote(editor: Editor): void {
   wholeOf(editor)?.returnToCaret();
   const { tr, schema, selection } = editor.state;
   const name = nextLabel(editor, tr.doc);
-  tr.replaceWith(selection.to, selection.to, schema.nodes.footnoteReference!.create({ label: name }));
+  tr.replaceWith(selection.to, selection.to, defined(schema.nodes.footnoteReference).create({ label: name }));
   if (wholeOf(editor)) {
     editor.view.dispatch(tr);
     goToNote(editor, name);
@@ -169,7 +170,10 @@ export function goToReference(editor: Editor, name: string): void {
 }
 
 const emptyNote = ({ nodes }: Schema, name: string): EditorNode =>
-  nodes.footnoteDefinition!.create({ label: name, id: newBlockId() }, nodes.paragraph!.create({ id: newBlockId() }));
+  defined(nodes.footnoteDefinition).create(
+    { label: name, id: newBlockId() },
+    defined(nodes.paragraph).create({ id: newBlockId() }),
+  );
 
 function referenceView(node: EditorNode) {
   const dom = element("sup", { "data-type": "footnoteReference", class: "footnote-ref" });
@@ -198,14 +202,14 @@ export const Footnotes = Extension.create({
       new InputRule({
         find: /\[\^([\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,99})\]$/u,
         handler: ({ state: { tr, schema }, range, match }) => {
-          tr.replaceWith(range.from, range.to, schema.nodes.footnoteReference!.create({ label: match[1] }));
+          tr.replaceWith(range.from, range.to, defined(schema.nodes.footnoteReference).create({ label: match[1] }));
           const { editor } = this;
           const whole = wholeOf(editor);
           const place = whole && lastOfNotes(whole, tr.doc);
-          if (!whole || place === undefined || whole.isShown(place)) ensureDefinition(tr, match[1]!);
+          if (!whole || place === undefined || whole.isShown(place)) ensureDefinition(tr, defined(match[1]));
           // Behind what is not shown; after the line itself is changed.
-          else if (hiddenNote(editor, "footnoteDefinition", match[1]!) === undefined)
-            queueMicrotask(() => whole.insertBehind(place, emptyNote(schema, match[1]!)));
+          else if (hiddenNote(editor, "footnoteDefinition", defined(match[1])) === undefined)
+            queueMicrotask(() => whole.insertBehind(place, emptyNote(schema, defined(match[1]))));
         },
       }),
     ];

@@ -1,4 +1,5 @@
 /** Handles on the edges of a table: for the row and the column under the pointer or the caret, and for its cells. */
+import { defined } from "@svc/document/defined";
 import type { Editor } from "@tiptap/core";
 import { TextSelection } from "@tiptap/pm/state";
 import { CellSelection } from "@tiptap/pm/tables";
@@ -92,7 +93,7 @@ class TableHandles {
     ];
     this.#group.hidden = false;
     for (const [index, handle] of [...this.#group.children].entries()) {
-      const [left, top] = places[index]!;
+      const [left, top] = defined(places[index]);
       if (!(handle instanceof HTMLElement)) continue;
       handle.style.setProperty("left", `${Math.round(left)}px`);
       handle.style.setProperty("top", `${Math.round(top)}px`);

@@ -1,8 +1,17 @@
+import { defined } from "@svc/document/defined";
 import type { Static } from "typebox";
 import type { Reader, Tx } from "../../../db/database.ts";
 import type { ChildOrder } from "../../../db/schema/tables/documents.ts";
 import { invalidRequest } from "../../../errors.ts";
-import { firstKeys, itemKey, keyBetween, MAX_PLACE_LENGTH, parentKey, type Sibling } from "./place-keys.ts";
+import {
+  firstKeys,
+  itemKey,
+  keyBetween,
+  MAX_PLACE_LENGTH,
+  type NamedItem,
+  parentKey,
+  type Sibling,
+} from "./place-keys.ts";
 import {
   forgetPlacesIn,
   forgetPlacesOf,
@@ -72,9 +81,9 @@ async function checkSibling(
   workspaceId: string,
   parent: Parent,
   item: ItemRef,
-  beside: { readonly type: Sibling["type"]; readonly id: string | number },
+  beside: NamedItem,
 ): Promise<void> {
-  const key = itemKey(beside as ItemRef);
+  const key = itemKey(beside);
   const seen = await listSiblings(shown, workspaceId, parent);
   if (key === itemKey(item) || !seen.some((other) => itemKey(other) === key))
     throw invalidRequest("body.place", NOT_A_SIBLING);
@@ -84,7 +93,7 @@ async function checkSibling(
 function indexIn(others: readonly Sibling[], { first, last, before, after }: WantedPlace): number {
   if (first) return 0;
   if (last) return others.length;
-  const beside = itemKey((before ?? after) as ItemRef);
+  const beside = itemKey(defined(before ?? after));
   return others.findIndex((other) => itemKey(other) === beside) + (before ? 0 : 1);
 }
 

@@ -6,9 +6,11 @@ export type Sibling =
   | { readonly type: "document"; readonly id: string; readonly title: string }
   | { readonly type: "folder"; readonly id: number; readonly name: string; readonly created_at: number };
 
+/** An item as a request names it: its id may not be one of its type. */
+export type NamedItem = { readonly type: Sibling["type"]; readonly id: string | number };
+
 /** Names an item in the stored order. */
-export const itemKey = ({ type, id }: Pick<Sibling, "type" | "id">): string =>
-  type === "folder" ? `folder:${id}` : String(id);
+export const itemKey = ({ type, id }: NamedItem): string => (type === "folder" ? `folder:${id}` : String(id));
 
 /** Names the parent of an item in the stored order. */
 export const parentKey = (knowledgeBaseId: number, folderId: number | null): string =>

@@ -3,7 +3,7 @@ import { formsOf } from "@svc/search/best/stems";
 import { tokenize } from "@svc/search/text/tokenizer";
 
 /** A stretch of a shown text; marked if it is a word of the query. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly isMarked: boolean;
 }

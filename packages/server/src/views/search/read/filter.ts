@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool } from "kysely";
 import type { Reader } from "../../../db/database.ts";
 import type { DocumentRow } from "../../../db/schema/tables/documents.ts";
 import type { Tables } from "../../../db/schema/tables.ts";
@@ -44,12 +44,10 @@ type Test = (facts: DocumentFacts, number: number) => boolean;
 export type Condition = (eb: ExpressionBuilder<Documents, "d">) => Expression<SqlBool>;
 
 /** All conditions at once, in a query that calls the rows of documents `d`. */
-export const fulfilling =
-  (conditions: readonly Condition[]) =>
-  <DB, Table extends keyof DB>(eb: ExpressionBuilder<DB, Table>): Expression<SqlBool> => {
-    const documents = eb as unknown as ExpressionBuilder<Documents, "d">;
-    return documents.and(conditions.map((condition) => condition(documents)));
-  };
+export function fulfilling(conditions: readonly Condition[]): Expression<SqlBool> {
+  const documents = expressionBuilder<Documents, "d">();
+  return documents.and(conditions.map((condition) => condition(documents)));
+}
 
 /** A filter, after checking that the caller may see everything that it names. */
 export type Conditions = {

@@ -1,3 +1,4 @@
+import { defined } from "@svc/document/defined";
 import type { Node as Json } from "@svc/document/types";
 import { type Editor, Extension } from "@tiptap/core";
 import { Fragment, type Schema, Slice } from "@tiptap/pm/model";
@@ -48,12 +49,14 @@ function tableSlice(schema: Schema, text: string): Slice | undefined {
   if (rows.length < 2 || columns < 2 || rows.some((row) => row.length !== columns)) return undefined;
   const { table, tableRow, tableCell, paragraph } = schema.nodes;
   const cells = (row: readonly string[]) =>
-    row.map((cell) => tableCell!.create(null, paragraph!.create(null, cell === "" ? null : schema.text(cell))));
+    row.map((cell) =>
+      defined(tableCell).create(null, defined(paragraph).create(null, cell === "" ? null : schema.text(cell))),
+    );
   return new Slice(
     Fragment.from(
-      table!.create(
+      defined(table).create(
         null,
-        rows.map((row) => tableRow!.create(null, cells(row))),
+        rows.map((row) => defined(tableRow).create(null, cells(row))),
       ),
     ),
     0,

@@ -1,4 +1,5 @@
 /** Marks open suggestions in the text that is edited, as the page marks them where it is read. */
+import { defined } from "@svc/document/defined";
 import { markChange } from "@svc/document/suggest/place-runs";
 import { Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
@@ -36,7 +37,7 @@ const words = (text: string) => () => element("ins", { class: "change-added", co
 
 function wordMarks(block: EditorNode, position: number, { before = "", after = "" }: DOMStringMap): Decoration[] {
   const { text, at } = textIn(block, position);
-  const end = at.length === 0 ? position + 1 : at.at(-1)! + 1;
+  const end = at.length === 0 ? position + 1 : defined(at.at(-1)) + 1;
   return markChange(text, before, after).flatMap(({ from, to, inserted }) => {
     const last = to > 0 ? (at[to - 1] ?? end - 1) + 1 : (at[0] ?? end);
     return [

@@ -1,4 +1,6 @@
 /** Cards in the margin: each stands beside its passage and moves with it; where several meet, they are stacked. */
+import { defined } from "@svc/document/defined";
+
 const GAP = 8;
 
 /** Below this width the cards are a list. */
@@ -12,7 +14,7 @@ interface Card {
 }
 
 /** The tops of cards in their order: the current one beside its passage, the others as near to theirs as they can be. */
-export function stack(cards: readonly Omit<Card, "shown">[], from: number, current: number): number[] {
+function stack(cards: readonly Omit<Card, "shown">[], from: number, current: number): number[] {
   const tops: number[] = [];
   let free = from;
   for (const { wanted, height } of cards) {
@@ -24,12 +26,13 @@ export function stack(cards: readonly Omit<Card, "shown">[], from: number, curre
   if (!chosen || !Number.isFinite(chosen.wanted)) return tops;
   const above = cards.slice(0, current).reduce((sum, { height }) => sum + height + GAP, from);
   tops[current] = Math.max(chosen.wanted, above);
-  for (let i = current - 1; i >= 0; i--) tops[i] = Math.min(tops[i]!, tops[i + 1]! - cards[i]!.height - GAP);
-  free = tops[current]! + chosen.height + GAP;
+  for (let i = current - 1; i >= 0; i--)
+    tops[i] = Math.min(defined(tops[i]), defined(tops[i + 1]) - defined(cards[i]).height - GAP);
+  free = defined(tops[current]) + chosen.height + GAP;
   for (let i = current + 1; i < cards.length; i++) {
-    const { wanted, height } = cards[i]!;
+    const { wanted, height } = defined(cards[i]);
     tops[i] = Number.isFinite(wanted) ? Math.max(wanted, free) : free;
-    free = tops[i]! + height + GAP;
+    free = defined(tops[i]) + height + GAP;
   }
   return tops;
 }
@@ -61,8 +64,8 @@ export function layOut(margin: HTMLElement, passageOf: (card: HTMLElement) => Ra
   const current = cards.findIndex(({ shown: card }) => card.matches("[data-current], .new-comment"));
   const tops = stack(cards, from, current);
   for (const [index, { shown: card }] of cards.entries())
-    card.style.setProperty("top", `${Math.round(tops[index]!)}px`);
-  const end = Math.max(0, ...cards.map(({ height }, index) => tops[index]! + height));
+    card.style.setProperty("top", `${Math.round(defined(tops[index]))}px`);
+  const end = Math.max(0, ...cards.map(({ height }, index) => defined(tops[index]) + height));
   margin.style.setProperty("min-height", `${Math.round(end)}px`);
   margin.toggleAttribute("data-placed", true);
 }

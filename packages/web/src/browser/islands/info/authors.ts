@@ -1,4 +1,5 @@
 /** Names the people, agents and programs who wrote a page, and the author of the paragraph with the caret. */
+import { defined } from "@svc/document/defined";
 import type { BlockAuthor } from "@svc/sdk";
 import { timeText } from "../../../shared/time-text.ts";
 import { api } from "../common/api.ts";
@@ -47,7 +48,12 @@ function listOf(blocks: readonly BlockAuthor[]): HTMLElement[] {
     .map((own) => {
       const last = Math.max(...own.map(({ at }) => at));
       const count = own.length === 1 ? "1 paragraph" : `${own.length} paragraphs`;
-      return element("li", {}, ...writerPart(own[0]!.writer), element("small", {}, `${count} · `, timePart(last)));
+      return element(
+        "li",
+        {},
+        ...writerPart(defined(own[0]).writer),
+        element("small", {}, `${count} · `, timePart(last)),
+      );
     });
 }
 

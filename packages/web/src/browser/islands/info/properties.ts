@@ -1,4 +1,5 @@
 /** Edits the properties of a page where they are shown: a press on a value makes it a field of its type. */
+import { defined } from "@svc/document/defined";
 import { ApiError } from "@svc/sdk";
 import { api, explain } from "../common/api.ts";
 import { element } from "../common/element.ts";
@@ -35,7 +36,7 @@ class PropertyList {
 
   constructor(section: HTMLElement, id: string) {
     this.#id = id;
-    this.#list = section.querySelector("dl")!;
+    this.#list = defined(section.querySelector("dl"));
     section.append(this.#addForm());
   }
 
@@ -51,7 +52,7 @@ class PropertyList {
     this.#list.replaceChildren(...rows.flatMap(([name, value]) => this.#row(name, value)));
   }
 
-  #row(name: string, value: Value): HTMLElement[] {
+  #row(name: string, value: Value): [HTMLElement, HTMLElement] {
     const place = element("dd");
     this.#rest(place, name, value);
     return [element("dt", {}, element("bdi", {}, name)), place];
@@ -182,8 +183,8 @@ class PropertyList {
       return;
     }
     const [title, place] = this.#row(name, emptyValue[type]);
-    this.#list.append(title!, place!);
-    this.#edit(place!, name, type === "number" ? "" : emptyValue[type], type);
+    this.#list.append(title, place);
+    this.#edit(place, name, type === "number" ? "" : emptyValue[type], type);
   }
 }
 

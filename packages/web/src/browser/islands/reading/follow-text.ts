@@ -1,4 +1,5 @@
 /** Keeps a text that is read as the server has it: changed blocks are replaced in place and glow with their author. */
+import { defined } from "@svc/document/defined";
 import { readPage } from "../common/read-page.ts";
 import { PAGE_READ } from "../discussion/events.ts";
 import { PAGE_CHANGED, type PageChange } from "../shell/page-change.ts";
@@ -26,7 +27,7 @@ function itemsOf(text: HTMLElement): Item[] {
 
 const parsed = (html: string): HTMLElement => {
   const page = new DOMParser().parseFromString(`<article>${html}</article>`, "text/html");
-  return page.querySelector("article")!;
+  return defined(page.querySelector("article"));
 };
 
 /** Puts the items in place; returns those with an id that changed or are new. */

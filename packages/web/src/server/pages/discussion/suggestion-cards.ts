@@ -11,7 +11,7 @@ import {
 } from "./suggestions.ts";
 
 /** A change that is shown in the margin, beside the block that it replaces or follows. */
-export interface SuggestionCard {
+interface SuggestionCard {
   readonly suggestion: ShownSuggestion;
   readonly change: ShownChange;
   /** Empty for the top of the page. */

@@ -2,7 +2,7 @@ import { type AnswerText, answerSource, answerText, type Citation, noAnswer } fr
 import { type Html, html, type Part } from "../../../shared/html.ts";
 import type { Page } from "../../../shared/page.ts";
 
-export interface Answer {
+interface Answer {
   readonly found: boolean;
   readonly answer: readonly AnswerText[];
   readonly citations: readonly Citation[];
