@@ -74,7 +74,7 @@ describe("documentation", () => {
   });
 
   test("DOCS4 the search finds a sentence under its heading, without scripts", async () => {
-    const text = await page("/docs?q=store+as+of+one+instant");
+    const text = await page("/docs?q=whole+store+at+one+instant");
     assert.match(text, /href="\/docs\/operating#backup">Operating svc: Backup</);
     assert.match(await page("/docs?q=xyzzyplugh"), /No section has all of these words/);
     assert.doesNotMatch(await page("/docs?q=%3Cimg+src%3Dx%3E"), /<img src=x>/);
