@@ -105,7 +105,7 @@ inBrowser("members", (stage) => {
     await page.getByRole("button", { name: "Ivan's workspace" }).click();
     await page.getByRole("button", { name: "Workspace: Ivan's workspace" }).waitFor();
     await page.goto("/members");
-    await page.getByText("1 person in Ivan's workspace").waitFor();
+    await page.getByRole("heading", { name: "1 person" }).waitFor();
     await page.getByRole("button", { name: "Workspace: Ivan's workspace" }).click();
     await page.getByRole("link", { name: "New workspace…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Reading group");

@@ -142,7 +142,7 @@ inBrowser(
       await ready(page);
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: "Go to a page or command" }).fill("Page 2987");
-      await page.getByRole("option", { name: /^Page 2987/ }).waitFor();
+      await page.getByRole("option", { name: "Page 2987", exact: true }).waitFor();
       await page.keyboard.press("Enter");
       await page.getByText("Text 2987.").waitFor();
       await page.locator('[role=treeitem][aria-current=page][data-name="Page 2987"]').waitFor();
