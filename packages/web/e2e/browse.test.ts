@@ -88,7 +88,8 @@ inBrowser("looking around", (stage) => {
 
   test("WEB23 VER11 versions tell their differences, and one is restored", async () => {
     await page.goto(`/documents/${library.welcome.id}`);
-    await page.getByRole("link", { name: "History" }).first().click();
+    await page.getByRole("button", { name: "History", exact: true }).click();
+    await page.locator("#panel-history").getByRole("link", { name: "All versions" }).click();
     const versions = page.locator(".history .row");
     await versions.first().getByText("Ada Lovelace via node edited").waitFor();
     await versions.first().getByRole("link").click();

@@ -213,12 +213,11 @@ inBrowser("an open page", (stage) => {
       await tab.getByRole("treeitem", { name, exact: true }).waitFor();
     }
     assert.equal(await tab.getByText("None yet.").count(), 0);
-    await tab.locator(".tile", { hasText: "Apple" }).getByText("1 page, 0 folders").waitFor();
+    await tab.locator(".bases a", { hasText: "Apple" }).getByText("1 page").waitFor();
     assert.equal(await tab.getByText("workspace is empty").count(), 0);
-    const tile = tab.getByRole("link", { name: "Zebra 1 page, 0 folders" });
-    await tile.focus();
+    await tab.locator(".bases a", { hasText: "Zebra" }).focus();
     await makeDocument(client, { title: "Stripes", knowledge_base_id: zebra });
-    await tab.getByRole("link", { name: "Zebra 2 pages, 0 folders" }).and(tab.locator(":focus")).waitFor();
+    await tab.locator(".bases a:focus", { hasText: "Zebra" }).getByText("2 pages").waitFor();
     const items = tab.getByRole("treeitem");
     assert.deepEqual(await items.evaluateAll((all) => all.map((one) => one.dataset.name)), [
       "Apple",

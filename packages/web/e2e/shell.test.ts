@@ -276,7 +276,7 @@ inBrowser("the workspace", (stage) => {
     const item = page.getByRole("treeitem").first();
     await item.hover();
     await item.getByTitle("New page").click();
-    await page.waitForURL(/rename=1/);
+    await page.waitForURL(/\/documents\/doc_/);
     await ready(page);
     const side = page.getByRole("navigation", { name: "Workspace" });
     const scrolls = `[document.getElementById("side").scrollHeight <= document.getElementById("side").clientHeight,

@@ -34,7 +34,10 @@ export const providers: Record<string, Provider> = {
   group_id: async ({ owner }) => (await makeGroup(owner.client)).id,
   parent_id: ({ folder }) => folder.id,
   document_id: ({ document }) => document.id,
-  index_document_id: ({ document }) => document.id,
+  index_document_id: async ({ client }, { path }) => {
+    const { id: folder_id, knowledge_base_id } = (await client.get(path)).data;
+    return (await makeDocument(client, { title: "Index", knowledge_base_id, folder_id })).id;
+  },
   source_document_id: ({ document }) => document.id,
   target_document_id: ({ other }) => other.id,
   id_ends: ({ document }) => document.id.slice(-8),
