@@ -87,9 +87,7 @@ inBrowser("looking around", (stage) => {
   });
 
   test("WEB23 VER11 versions tell their differences, and one is restored", async () => {
-    await page.goto(`/documents/${library.welcome.id}`);
-    await page.getByRole("button", { name: "History", exact: true }).click();
-    await page.locator("#panel-history").getByRole("link", { name: "All versions" }).click();
+    await page.goto(`/documents/${library.welcome.id}/versions`);
     const versions = page.locator(".history .row");
     await versions.first().getByText("Ada Lovelace via node edited").waitFor();
     await versions.first().getByRole("link").click();
