@@ -10,6 +10,7 @@ import { readConfig } from "@svc/server/config";
 import { connect } from "@svc/server/db/connect";
 import { portOf } from "@svc/server/http/port-of";
 import { runProgram, type ServerProcess, SVC, startServer } from "../../server/test/support/process.ts";
+import { until } from "../../server/test/support/until.ts";
 import { Visitor } from "../../server/test/support/visitor.ts";
 
 interface Finding {
@@ -69,6 +70,7 @@ describe("svc doctor and the first account from settings", () => {
   };
 
   test("SHIP8 the settings make the first account of an empty store, once", async () => {
+    await until("the account is made", () => server.stdout.includes("first account made"));
     assert.equal(await canSignIn(PASSWORD), true);
     assert.doesNotMatch(server.stdout, /\/setup\/|seven unrelated/);
     await server.stop();

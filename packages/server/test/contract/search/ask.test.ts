@@ -33,6 +33,11 @@ onEachDatabase("asking", (world) => {
     }
     const both = await ask(client, "How many mooring ropes, and when is the mooring fee paid?");
     assert.deepEqual(both.answer[0].citations.length, 2);
+    const { citations } = await ask(client, "mooring");
+    assert.deepEqual(
+      citations.map(({ quote }: Loose) => quote),
+      ["The mooring fee is paid in advance at the office."],
+    );
   });
 
   test("SRCH27 a question that nothing answers has no answer, and bad input is refused", async () => {

@@ -26,8 +26,13 @@ export async function findPassages(app: Services, workspaceId: string, input: Qu
   const all = await findHits(app, workspaceId, input);
   const best = Math.max(0, ...all.slice(0, LEADING).map(({ coverage }) => coverage));
   if (best < ANSWERING) return [];
-  return all.filter(({ block, coverage }) => block.blockId !== "" && coverage >= RELEVANT * best);
+  const relevant = all.filter(({ block, coverage }) => block.blockId !== "" && coverage >= RELEVANT * best);
+  const texts = relevant.filter((passage) => !isHeading(passage));
+  return texts.length > 0 ? texts : relevant;
 }
+
+/** A heading answers nothing by itself. */
+const isHeading = ({ block }: Passage): boolean => JSON.parse(block.headingPath).at(-1) === block.text;
 
 /** The number of words that a search takes. */
 const MAX_WORDS = 32;

@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   change_document: "changed the title, location or settings of {page}",
   delete_document: "deleted {page}",
   copy_document: "copied {page}",
+  create_subpage: "created a page below {page}",
   put_content: "rewrote {page}",
   put_spreadsheet: "rewrote {page}",
   put_properties: "changed the properties of {page}",
