@@ -6,7 +6,7 @@ import { CommanderError } from "commander";
 import { CommandError, usage } from "./command-error.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
-/** Any failure as what a person or a program can act on. */
+/** Converts any failure to an error that a person or a program can act on. */
 export function explainError(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   if (error instanceof CommanderError) return usage(error.message.replace(/^error: /, ""), "add --help");
@@ -44,7 +44,7 @@ function fromApi(error: ApiError): CommandError {
 
 const recordsIn = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isRecord) : []);
 
-/** The message of the server, which names the first problem; where there are several, all of them. */
+/** The server's message, which names the first problem, or a list if there are several problems. */
 function messageOf({ message, details, code }: ApiError): string {
   if (code === "not_found" && typeof details.resource === "string" && details.id !== undefined)
     return `There is no ${details.resource.replaceAll("_", " ")} ${details.id} that you can see.`;
@@ -74,7 +74,7 @@ const nextByCode: Readonly<Record<string, readonly string[]>> = {
   translation_quota_exceeded: ["svc whoami --quota"],
 };
 
-/** The command that lists a kind of item, for when one is missing. */
+/** The command that lists each kind of item, for errors about a missing one. */
 const listOf: Readonly<Record<string, string>> = {
   version: "svc history <document>",
   comment: "svc comments <document>",
@@ -110,7 +110,7 @@ const fileErrors: Readonly<Record<string, string>> = {
   EROFS: "cannot be written to",
 };
 
-/** A file that becomes the asked one when it is complete; nobody but us knows its name. */
+/** The name of a temporary file, which error messages replace by the name of the final file. */
 const DRAFT = /\.(?:part-\d+|\d+\.part)$/;
 
 function ofFile({ path = "The file", code }: NodeJS.ErrnoException): string {

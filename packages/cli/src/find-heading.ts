@@ -4,7 +4,7 @@ import { CommandError } from "./command-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { quoted } from "./output.ts";
 
-/** The block id of a heading that is named by its text, with or without its number signs, or by its id. */
+/** Finds the block id of a heading by its id, or by its text with or without `#` characters. */
 export async function findHeading(client: Client, id: string, address: string, heading: string): Promise<string> {
   const blockId = await wholeBlockId(client, id, heading);
   if (blockId.startsWith("block_")) return blockId;

@@ -8,7 +8,7 @@ export function browserCommand(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
 }
 
-/** Tries to open a page; whoever cannot see one has its address on the screen. */
+/** Tries to open a page. Ignores failures, because the caller prints the address as well. */
 export function openBrowser(url: string): void {
   const [command, ...args] = browserCommand(process.env, process.platform) ?? [];
   if (!command) return;

@@ -7,7 +7,7 @@ export interface TextOption {
   readonly text?: string;
 }
 
-/** The text of `--text`, of a file, or of standard input (`-`, and when nothing is named). */
+/** Reads text from `--text`, a file, or standard input (`-`, or if no file is named). */
 export async function readInput(file: string | undefined, options: TextOption): Promise<string> {
   if (options.text !== undefined && file !== undefined) throw usage("Give a file or --text, not both.");
   if (options.text !== undefined) return options.text;

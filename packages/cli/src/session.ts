@@ -9,7 +9,7 @@ export interface ProfileOption {
   readonly profile?: string;
 }
 
-/** Which server to call, and as whom. */
+/** The server to call and the credentials for it. */
 export interface Session {
   readonly url: string;
   readonly token: string;
@@ -20,8 +20,8 @@ export interface Session {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A profile named on the command line, else SVC_TOKEN and SVC_URL, else the current profile. A kept token is only ever
- * sent to the server that it was got from.
+ * A profile named on the command line, else SVC_TOKEN and SVC_URL, else the current profile. A stored
+ * token is only sent to the server that issued it.
  */
 export function findSession(
   options: ProfileOption,
@@ -40,7 +40,7 @@ export function findSession(
   return fromProfile(credentials.current, credentials);
 }
 
-/** The address of a server as it is kept and compared: no slash at the end, no path of the API. */
+/** Normalises a server's address: removes a slash at the end and the path of the API. */
 export function serverUrl(text: string): string {
   const full = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;

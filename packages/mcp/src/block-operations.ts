@@ -3,7 +3,7 @@ import { tokenize } from "@svc/document/markdown/tokenizer";
 import type { Node, Operation, Position } from "@svc/sdk";
 import { UsageError } from "./usage-error.ts";
 
-/** Markdown in one call, altogether: it is parsed here, on the spot. A larger rewrite goes through write_document. */
+/** Max characters of Markdown per call, because it is parsed in this thread. Larger rewrites use write_document. */
 export const MAX_CHARACTERS = 200_000;
 
 type Place = Readonly<Partial<Record<"document_start" | "document_end", true>>> & Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ type Edit =
   | { readonly op: "replace"; readonly block_id: string; readonly markdown: string }
   | { readonly op: "delete" | "move" | "set_attrs" | "replace_text" };
 
-/** The operations of the API, with blocks in place of Markdown. */
+/** Converts edits to the API's operations, with blocks instead of Markdown. */
 export function toOperations(edits: readonly Edit[]): Operation[] {
   const characters = edits.reduce((sum, edit) => sum + ("markdown" in edit ? edit.markdown.length : 0), 0);
   if (characters > MAX_CHARACTERS)
@@ -41,7 +41,7 @@ function operationsOf(edit: Edit, index: number): Operation[] {
   return [replace, { op: "insert", position: { after_block_id: block_id }, nodes: rest }];
 }
 
-/** The blocks of some Markdown. Anchors that came along with copied text mean nothing here. */
+/** Parses Markdown to blocks and ignores anchors in copied text. */
 function blocksOf(markdown: string, index: number): [Node, ...Node[]] {
   const blocks: Node[] = [];
   readAnchoredBlocks(tokenize(markdown), (block) => blocks.push(block));

@@ -1,7 +1,7 @@
 const MAX_MEMBERS = 20_000;
 const MAX_LEVELS = 100;
 
-/** Whether a value is small enough to be checked in detail: millions of wrong members would take seconds to report. */
+/** Whether a value is small enough to validate: reporting millions of invalid members would take seconds. */
 export function isBounded(value: unknown): boolean {
   let level: unknown[] = [value];
   let members = 0;

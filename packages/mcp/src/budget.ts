@@ -1,21 +1,21 @@
 import { estimateTokens } from "@svc/document/read/tokens";
 
-/** The fence around an answer (fence.ts), in tokens. */
+/** Tokens of the fence around an answer (fence.ts). */
 const FENCE = 18;
 
-/** Short ids are letters by chance: each costs more than a word of its length. */
+/** Short ids are random letters, so each costs more tokens than a word of its length. */
 const SHORT_ID = /\b[0-9A-HJKMNP-TV-Z]{8}\b/g;
 const ID_SURCHARGE = 1.2;
-/** A cursor is letters and digits by chance: three tokens for four characters at the most. */
+/** A cursor is random letters and digits: at most three tokens for four characters. */
 const CURSOR = /(?<=\bcursor: )\S+/g;
 const TOKENS_PER_CURSOR_CHARACTER = 0.75;
-/** How far the estimate may be too low, on tables of short words and numbers above all. */
+/** The max error of the estimate, which is too low mainly for tables of short words and numbers. */
 const MARGIN = 1.07;
 
 /** The remaining token budget for an answer's text. */
 export const roomIn = (maxTokens: number): number => Math.max(1, maxTokens - FENCE);
 
-/** Tokens of lines, one below the other. */
+/** Estimates the tokens of joined lines. */
 export function costOf(lines: readonly string[]): number {
   let cursors = 0;
   const text = lines.join("\n").replace(CURSOR, (cursor) => {
@@ -26,7 +26,7 @@ export function costOf(lines: readonly string[]): number {
   return Math.ceil((estimateTokens(text) + ids) * MARGIN + cursors);
 }
 
-/** The largest number from 0 to `most` for which something fits that grows with it; 0 if nothing does. */
+/** The largest count from 0 to `most` that fits, by binary search; 0 if none does. */
 export function largestFitting(most: number, fits: (count: number) => boolean): number {
   let [low, high] = [0, most];
   while (low < high) {
@@ -37,14 +37,14 @@ export function largestFitting(most: number, fits: (count: number) => boolean): 
   return low;
 }
 
-/** As many of the lines as fit, and where some are left out, a line that says so. */
+/** Keeps as many lines as fit; if some are left out, adds a line with their number. */
 export function cutLines(all: readonly string[], room: number, more: (left: number) => string): string[] {
   if (costOf(all) <= room) return [...all];
   const cut = (count: number) => [...all.slice(0, count), more(all.length - count)];
   return cut(largestFitting(all.length, (count) => costOf(cut(count)) <= room));
 }
 
-/** The beginning of a text that fits, up to a word's end where there is one; never nothing, so that reading goes on. */
+/** Cuts a text to fit, after a whole word if possible. Never returns an empty text, so that reading can continue. */
 export function cutText(text: string, room: number): string {
   const length = largestFitting(text.length, (count) => costOf([text.slice(0, count)]) <= room);
   if (length === text.length) return text;

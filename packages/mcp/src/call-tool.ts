@@ -26,7 +26,7 @@ const succeeded = ({ readOnly, set }: Tool, { text, data, image }: Outcome): Cal
   ...(data && { structuredContent: data }),
 });
 
-/** Runs a tool. What the caller can put right comes back as a result that says how. */
+/** Runs a tool. Errors that the caller can correct are returned as a result that explains the correction. */
 export async function callTool(session: Session, name: string, args: unknown): Promise<CallToolResult> {
   const tool = toolsOf(session).get(name);
   if (!tool)

@@ -8,7 +8,7 @@ interface Prompt {
   readonly text: (args: Readonly<Record<string, string>>) => string;
 }
 
-/** Beginnings that a person can pick in their client. */
+/** Prompts that a person can choose in their client. */
 export const prompts: readonly Prompt[] = [
   {
     name: "answer_from_documents",

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { short } from "./short.ts";
 import { facts, lines, oneLine } from "./text.ts";
 
-/** Next steps in terms of the tools, for errors whose API hint speaks of HTTP. */
+/** Next steps in terms of tools, for errors whose API hint is about HTTP. */
 export const nextSteps: Readonly<Record<string, string>> = {
   version_conflict:
     "The version you sent is not the current one. Read it again (read_document), merge your change into what is there now, and repeat with its version; edit_markdown needs none.",
@@ -44,7 +44,7 @@ export const nextSteps: Readonly<Record<string, string>> = {
   relation_not_manual: "It comes from a link in the text: edit that block with edit_blocks.",
 };
 
-/** Missing resources that a tool other than search can find. */
+/** Tools other than search that can find a missing resource. */
 const whereToLook: Readonly<Record<string, string>> = {
   version: "Call get_history without seq: it lists the states that are kept.",
   comment: "Call get_discussion with the document; what you deleted comes back with change_comment restore.",
@@ -57,7 +57,7 @@ const whereToLook: Readonly<Record<string, string>> = {
 
 const DETAILS_SHOWN = 2000;
 
-/** A refusal of the service as text that says what to do next, or undefined for what is no refusal. */
+/** Describes an error of the service and the next step; undefined for any other error. */
 export function refusalText(error: unknown): string | undefined {
   if (error instanceof ConnectionError)
     return lines(`**The service gave no answer** (${error.code}): ${error.message}`, "Next: try again in a moment.");
@@ -79,7 +79,7 @@ export function refusalText(error: unknown): string | undefined {
 const lookedUp = ({ code, details }: ApiError): string | undefined =>
   code === "not_found" ? whereToLook[String(details.resource)] : undefined;
 
-/** Everything that is wrong with the arguments of a call. */
+/** Lists the problems with the arguments of a call. */
 export const argumentsText = (tool: string, { issues }: z.ZodError, known: readonly string[]): string =>
   lines(
     `**invalid_arguments**: the arguments of \`${tool}\` are not valid.`,
@@ -90,6 +90,6 @@ export const argumentsText = (tool: string, { issues }: z.ZodError, known: reado
       : "Next: correct them and call again.",
   );
 
-/** The validator's message for a missing member. */
+/** Rewords the validator's message for a missing member. */
 const inWords = (message: string): string =>
   message.replace(/^Invalid input: expected (\w+), received undefined$/, "is missing; expected: $1");

@@ -13,7 +13,7 @@ import { conceptText } from "./tools/knowledge/get-concepts.ts";
 const MARKDOWN = "text/markdown";
 const PER_PAGE = 50;
 
-/** Documents are listed; blocks and concepts are reached by their address. */
+/** Templates of addresses: only documents are listed; blocks and concepts are read by their address. */
 export const resourceTemplates = [
   {
     name: "document",
@@ -38,7 +38,7 @@ export const resourceTemplates = [
   },
 ];
 
-/** The documents, the last changed first. */
+/** Lists documents, the most recently changed first. */
 export async function listResources({ client }: Session, cursor: string | undefined): Promise<ListResourcesResult> {
   const query = { sort: "updated_at" as const, limit: PER_PAGE, cursor };
   const { data, page } = await client.get("/documents", { query }).catch(refuse);
@@ -94,7 +94,7 @@ async function contentOf(
   return { text: data.content ?? "", version: data.version };
 }
 
-/** A refusal of the service as the protocol's own error. */
+/** Converts an error of the service to an error of the protocol. */
 function refuse(error: unknown): never {
   const text = refusalText(error);
   if (text === undefined) throw error;

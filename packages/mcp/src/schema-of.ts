@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PATH_TOO } from "./arguments.ts";
 
-/** Bounds that a model never comes near: said when one does, and not paid for with every list of tools. */
+/** Keywords left out of tool lists to save tokens: models rarely reach these limits, and the error states them. */
 const UNSAID = ["$schema", "minLength", "maxLength", "propertyNames"] as const;
 
 /** The schema of an object with named members. */
@@ -19,14 +19,14 @@ interface Schema {
   additionalProperties?: unknown;
 }
 
-/** The JSON Schema of a tool's arguments, as short as it can be and in words that every model's interface takes. */
+/** The JSON Schema of a tool's arguments, kept short and limited to keywords that every model's interface accepts. */
 export function schemaOf(input: z.ZodObject, hidden: readonly string[] = []): ArgumentsSchema {
   const schema = flat(shortSchema(input, "input"));
   for (const name of hidden) delete schema.properties?.[name];
   return { ...schema, type: "object" };
 }
 
-/** The JSON Schema of what a tool answers beside its text. */
+/** The JSON Schema of a tool's structured output. */
 export const outputSchemaOf = (output: z.ZodObject): { type: "object" } => ({
   ...shortSchema(output, "output"),
   type: "object",
@@ -55,12 +55,12 @@ function shortSchema(given: z.ZodObject, io: "input" | "output"): Schema {
   return schema as Schema;
 }
 
-/** Members that stand one level up: what they hold is taken from there too (names/). */
+/** Members whose own members move one level up; `names/` accepts them there too. */
 const LIFTED = ["change", "position"];
 
 /**
- * The schema without alternatives: members of all of them side by side, and one that names the alternative. What each
- * needs is in the tool's description, and in the answer to a call that leaves something out.
+ * Merges alternatives into one object with the members of all of them and one member that names the alternative. The
+ * tool's description lists the members that each alternative requires, and so does the error of an incomplete call.
  */
 function flat(schema: Schema): Schema {
   const given = schema.anyOf ? merged(schema) : schema;
@@ -79,7 +79,7 @@ function flat(schema: Schema): Schema {
   return { ...given, properties, ...(required.size > 0 && { required: [...required] }) };
 }
 
-/** The values of a tag that mean one alternative. */
+/** The tag values that select an alternative. */
 const tagsOf = (tag: Schema | undefined): unknown[] => tag?.enum ?? [tag?.const];
 
 function merged(schema: Schema): Schema {

@@ -16,7 +16,7 @@ const INFO = {
   description: "Search, read and edit the documents of a svc workspace.",
 };
 
-/** An MCP server for one bearer: only what the token allows is shown and done. */
+/** Creates an MCP server for one token: it lists and runs only the tools that the token allows. */
 export function makeMcpServer(session: Session): McpServer {
   const mcp = new McpServer(INFO, {
     instructions: INSTRUCTIONS,
@@ -37,7 +37,7 @@ export function makeMcpServer(session: Session): McpServer {
   return mcp;
 }
 
-/** Reports an error in the address when a client lists tools, so that its author reads it. */
+/** Reports unknown tool sets in the address as an error, so that the person who configured the client sees it. */
 function refuseSets({ server }: McpServer, unknown: readonly string[]): void {
   const refuse = () => {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownSetsText(unknown));

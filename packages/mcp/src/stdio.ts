@@ -22,8 +22,8 @@ interface StdioOptions {
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The tools over standard input and output, for as long as the input stays open. The token is tried first: one that
- * is not valid, or a service that does not answer, throws before anything is said.
+ * Serves the tools over standard input and output until the input closes. Checks the token first and throws if it is
+ * invalid or the service does not answer, before any message is sent.
  */
 export async function startStdio(options: StdioOptions): Promise<{ readonly ended: Promise<void> }> {
   const session = await openSession(options.client, toolSetsOf(options.tools), options.siteUrl);

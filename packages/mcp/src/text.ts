@@ -10,7 +10,7 @@ export const time = (ms: number): string => new Date(ms).toISOString().replace(/
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Versions that are taken back in their short form (names/). */
+/** Versions shown in their short form, which `names/` accepts. */
 const SHORTENED = ["version", "summary_version"];
 
 /** `document_id: 2M5R1XCM · version: 9f86d081`: names and values that the next call can use as they are. */
@@ -25,19 +25,19 @@ export const facts = (values: Readonly<Record<string, unknown>>): string =>
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** One line of text, cut where it gets long. */
+/** Formats text as one line, cut at `most` characters. */
 export function oneLine(text: string, most = 200): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= most ? line : `${line.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** How to go on, where there is more. */
+/** The line that explains how to read the next page, if there is one. */
 export const more = (page: Pick<Page, "next_cursor">): string | null =>
   page.next_cursor === null
     ? null
     : `\nThere is more: call again with the same arguments and cursor: ${page.next_cursor}`;
 
-/** The same for what goes on from a block, a file or a byte of one. */
+/** The line that explains how to continue from a block, a file or a byte offset. */
 export const moreFrom = (from: string | number): string => `\nThere is more: go on with from: ${from}`;
-/** Its max cost. */
+/** The max tokens of this line. */
 export const TOKENS_OF_MORE = 26;

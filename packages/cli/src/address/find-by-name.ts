@@ -13,7 +13,7 @@ function only(text: string, ids: readonly string[], noun: string, next: string):
   throw new CommandError(EXIT.notFound, `There is no ${noun} ${JSON.stringify(text)}.`, { next: [next] });
 }
 
-/** A concept by its id, the end of it, its URI, its page, its name or another name of it. */
+/** Finds a concept by its id, the end of its id, its URI, its page, its name or an alias. */
 export async function conceptId(client: Client, text: string): Promise<string> {
   const id = /concept_[0-9A-Z]{20,}/.exec(text)?.[0];
   if (id !== undefined) return id;
@@ -35,7 +35,7 @@ async function conceptsNamed(client: Client, text: string): Promise<string[]> {
   return data.filter(({ name, aliases }) => [name, ...aliases].some(isMeant)).map(({ id }) => id);
 }
 
-/** A candidate in one of these states, by its id, the end of it, or its name. */
+/** Finds a candidate in one of these states by its id, the end of its id, or its name. */
 export async function findCandidate(
   client: Client,
   text: string,

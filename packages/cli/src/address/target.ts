@@ -7,7 +7,7 @@ import { meansFolder, parsePath, showPath } from "./path-text.ts";
 import { type Container, childrenOf, findRoot } from "./resolve.ts";
 import { named, type TreeFolder, type TreeItem } from "./walk-tree.ts";
 
-/** A place where something can be put. */
+/** A folder or knowledge base that can receive an item. */
 export interface Location {
   readonly knowledge_base_id: number;
   /** null is the top of the knowledge base. */
@@ -42,7 +42,7 @@ export async function resolveTarget(client: Client, text: string, parents = fals
   return { ...location, name, existing: named(items, name) };
 }
 
-/** The same for a document: a slash at the end would name a folder. */
+/** Does the same for a document; rejects a slash at the end, which would name a folder. */
 export function resolveDocumentTarget(client: Client, text: string, parents = false): Promise<Target> {
   if (meansFolder(text))
     throw usage(`${text} names a folder, and a document needs a name of its own.`, `svc mkdir ${quoted(text)}`);

@@ -37,7 +37,7 @@ async function run(address: string, file: string | undefined, options: Options):
   ]);
 }
 
-/** At the end of the document or of a section, where a list joins the list before it; or else at a position. */
+/** Adds blocks at a given position, or at the end of the document or section, where a list joins the one before. */
 async function add(client: Client, id: string, nodes: readonly Node[], markdown: string, options: Options) {
   const { section } = options;
   const ifMatch = await wholeVersion(client, id, options.ifMatch ?? ANY_VERSION);

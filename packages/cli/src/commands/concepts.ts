@@ -53,7 +53,7 @@ const shownConcept = (concept: Concept, names: ReadonlyMap<string, string>): str
   ...moreThan("sources", concept.sources, concept.source_count),
 ];
 
-/** A concept is answered with the latest of each. */
+/** Counts the earlier entries: the API returns only the latest ones with a concept. */
 const moreThan = (what: string, shown: readonly unknown[], count: number): string[] =>
   count > shown.length ? [`          and ${count - shown.length} earlier ${what}`] : [];
 

@@ -28,7 +28,7 @@ async function run(kb: string, given: string | undefined, options: Options): Pro
   ]);
 }
 
-/** A name alone is a knowledge base; a path leads to one of its folders. */
+/** Finds a knowledge base by a name, or one of its folders by a path. */
 async function find(client: Client, text: string) {
   if (!text.includes("/")) return { ...(await findKnowledgeBase(client, text)), isFolder: false };
   const place = await resolvePlace(client, text, "knowledge_base", "folder");

@@ -27,7 +27,7 @@ async function run(address: string, options: Options): Promise<void> {
 const read = async (client: Client, id: string) =>
   (await client.get("/documents/{id}/properties", { path: { id } })).data;
 
-/** If somebody else changed the properties in the meantime, the write is refused and nothing is lost. */
+/** Changes properties. The write fails if another person has changed them since they were read. */
 async function change(client: Client, id: string, { set = [], unset = [] }: Options) {
   const { properties, version } = await read(client, id);
   const wanted = {
@@ -43,7 +43,7 @@ async function change(client: Client, id: string, { set = [], unset = [] }: Opti
   return data;
 }
 
-/** As YAML reads it: `3` is a number, `[a, b]` a list, anything else text. */
+/** Parses a value as YAML: `3` is a number, `[a, b]` a list, anything else text. */
 function readValue(text: string): PropertyValue {
   if (text.includes("\n")) throw usage("A value is one line.");
   try {

@@ -4,10 +4,10 @@ import { makeProgram } from "../program.ts";
 import { suggestNames } from "./suggest-names.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** Tells the shell to complete file names itself. */
+/** Makes the shell complete file names itself. */
 const FILES = ":files";
 
-/** Prints what the last word may become. The words are those after `svc`, the last one as far as it is typed. */
+/** Prints completions of the last word. `typed` has the words after `svc`; the last one may be incomplete. */
 export async function complete(typed: readonly string[]): Promise<void> {
   const words = typed.map(unquoted);
   const current = words.at(-1) ?? "";
@@ -21,7 +21,7 @@ const fitting = (found: readonly Suggestion[], current: string): string[] =>
     .filter(({ value }) => value.toLowerCase().startsWith(current.toLowerCase()))
     .map(({ value, meaning }) => (meaning ? `${value}\t${meaning}` : value));
 
-/** A word as the shell would read it, also when its quote is still open; fish has read it already. */
+/** Unquotes a word as the shell would, even if its quote is still open; fish passes words unquoted. */
 const unquoted = (word: string): string => word.replace(/^(["'])(.*?)\1?$/s, "$2").replace(/\\([^/])/g, "$1");
 
 async function suggestionsFor(
@@ -43,14 +43,14 @@ async function suggestionsFor(
   return names.length > 0 ? [...names, ...(others === FILES ? [] : others)] : others;
 }
 
-/** The subcommand that the words lead to, and the words after it. */
+/** Finds the subcommand that the words name, and the remaining words. */
 function descend(top: Command, words: readonly string[]): { command: Command; rest: readonly string[] } {
   const [first = "", ...rest] = words;
   const command = top.commands.find((one) => one.name() === first);
   return command ? { command, rest } : { command: top, rest: words };
 }
 
-/** A plain `svc kb` takes what `svc kb list` does. */
+/** `svc kb` without a subcommand takes the options of `svc kb list`. */
 const defaultOf = (command: Command): Command => command.commands[0] ?? command;
 
 const commandsOf = (command: Command): Suggestion[] =>
@@ -66,7 +66,7 @@ const optionsOf = (command: Command): Suggestion[] => [
 const findOption = (command: Command, word: string | undefined): Option | undefined =>
   word?.startsWith("-") ? defaultOf(command).options.find((one) => one.long === word || one.short === word) : undefined;
 
-/** The option that waits for its value. */
+/** The option before the cursor that still needs its value. */
 const optionBefore = (command: Command, rest: readonly string[]): Option | undefined => {
   const option = findOption(command, rest.at(-1));
   return option?.required ? option : undefined;

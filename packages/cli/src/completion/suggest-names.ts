@@ -6,7 +6,7 @@ import { readCredentials } from "../credentials.ts";
 import { findSession } from "../session.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** Completion must be quick. */
+/** Short, because the person waits for the completion. */
 const TIMEOUT_MS = 3_000;
 
 /** Suggests values for an argument or option of this name. Without a server it suggests nothing and reports no error. */
@@ -16,7 +16,7 @@ export async function suggestNames(name: string, current: string): Promise<reado
     if (name === "kb") return await knowledgeBases(quickClient(), "");
     if (["document", "place", "to"].includes(name)) return await paths(quickClient(), current);
   } catch {
-    // Nobody is signed in, or the server does not answer.
+    // The person is not signed in, or the server does not answer.
   }
   return [];
 }
@@ -34,7 +34,7 @@ async function knowledgeBases(client: Client, end: string): Promise<Suggestion[]
   return all.map(({ name }) => ({ value: showPath([name]) + end }));
 }
 
-/** The next step of a path; what holds others ends with a slash, so that one more Tab goes on. */
+/** Suggests the next segment of a path. Folders end with a slash, so that another Tab continues inside them. */
 async function paths(client: Client, current: string): Promise<Suggestion[]> {
   const cut = current.search(/(?<!\\)\/[^/]*$/);
   if (cut < 0) return knowledgeBases(client, "/");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { failure, usage } from "../command-error.ts";
 
-/** The person's editor. The usual one without a setting waits for keys, which come from a terminal alone. */
+/** The person's editor. The default, `vi`, needs a terminal. */
 export function editorCommand(): string {
   const command = process.env.VISUAL || process.env.EDITOR || (process.stdin.isTTY ? "vi" : undefined);
   if (command === undefined)
@@ -13,10 +13,10 @@ export function editorCommand(): string {
 /** Opens a file in the person's editor and waits until it is closed. */
 export async function runEditor(file: string): Promise<void> {
   const editor = editorCommand();
-  // The setting may be a command with options, so a shell reads it; the file name is never read by one.
+  // The setting may be a command with options, so a shell runs it; the file name is passed as an argument.
   const [command, args] =
     process.platform === "win32" ? ["cmd", ["/c", editor, file]] : ["sh", ["-c", `${editor} "$@"`, "svc", file]];
-  // Results go to standard output: an editor only writes there when that is the terminal.
+  // Standard output is for results, so the editor writes there only if it is the terminal.
   const stdout = process.stdout.isTTY ? "inherit" : 2;
   const child = spawn(command, args, { stdio: ["inherit", stdout, "inherit"] });
   const [code, signal] = await once(child, "close");

@@ -9,39 +9,39 @@ import type { Look } from "./look.ts";
 import { folded, isMarkdown, nameOf } from "./names.ts";
 import { PageHeadings } from "./page-headings.ts";
 
-/** A file and its document, as far as addresses depend on them. */
+/** The parts of a file and its document that addresses depend on. */
 export interface Page {
-  /** Undefined until there is a document. */
+  /** Undefined until the document exists. */
   readonly id: string | undefined;
   readonly path: string;
-  /** The file's text when both were equal. */
+  /** The file's text when the file and the document were last equal. */
   readonly base?: string | undefined;
   readonly carried?: Carried | undefined;
 }
 
-/** A text in the words of the other side. */
+/** A text with its addresses translated for the other side. */
 interface CarriedText {
   readonly text: string;
   readonly carried: Carried;
 }
 
-/** A file's text as its document has it. */
+/** A file's text, translated for its document. */
 interface SentText extends CarriedText {
-  /** How the file writes the addresses. */
+  /** The file's spelling of each address. */
   readonly addresses: Addresses;
-  /** A picture that the text names has come or changed: the document finds it when the same text is sent again. */
+  /** Whether a picture in the text is new or changed; the text must be sent again for the document to show it. */
   readonly hasNewPicture: boolean;
 }
 
 /**
- * `send` uploads the files that a text shows, `compare` only finds those that the document has. `rest` is the last try of
- * a pass, when everything is where it belongs: it reports what is missing.
+ * `send` uploads the files that a text shows; `compare` only looks up those that the document has. `rest` is the last
+ * attempt of a pass, after all other changes, and reports missing files.
  */
 type Mode = "send" | "compare" | "rest";
 
 const DOCUMENT = /^svc:\/\/doc\/(doc_[0-9A-Z]{26})(?:#(.*))?$/s;
 
-/** Translates the addresses in texts between paths of the folder and addresses of the service, files included. */
+/** Translates addresses of pages and files between paths in the folder and addresses of the service. */
 export class Carrier {
   readonly headings: PageHeadings;
   readonly #look: Look;
@@ -53,7 +53,7 @@ export class Carrier {
     this.#files = new AttachedFiles(look);
   }
 
-  /** A file's text for its document; where there is no document yet, its files wait. */
+  /** Translates a file's text for its document. If the document does not exist yet, its files wait. */
   async toDocument(page: Page, text: string, mode: Mode): Promise<SentText> {
     const out = new Outgoing(this.#look, this.headings, this.#files, page, mode);
     for (const { value } of findDestinations(text)) await out.resolve(value);
@@ -61,7 +61,7 @@ export class Carrier {
     return { text: replaceDestinations(text, (value) => out.links.get(value)), carried, addresses, hasNewPicture };
   }
 
-  /** A document's text for its file, with the files that it shows. Lines that the file has stay as they are there. */
+  /** Translates a document's text for its file and fetches the files that it shows. Keeps the file's unchanged lines. */
   async toFile(page: Page & { readonly id: string }, text: string, addresses: Addresses): Promise<CarriedText> {
     const incoming = new Incoming(this.#look, this.headings, this.#files, page, addresses);
     for (const { value } of findDestinations(text)) await incoming.resolve(value);
@@ -70,14 +70,14 @@ export class Carrier {
   }
 }
 
-/** The address of a page that has moved, for a link in a file that no longer leads to it. */
+/** Returns the new address of a moved page, for a link in a file that no longer leads to it. */
 export function addressOfMoved(look: Look, from: string, address: string, there: string): string | undefined {
   const [, id] = DOCUMENT.exec(there) ?? [];
   const target = id === undefined ? undefined : localTarget(address, from);
   const path = id === undefined ? undefined : look.pathOf(id);
   if (id === undefined || target === undefined || path === undefined) return undefined;
   const leadsTo = look.leadsTo(target.path);
-  // Another page at that path is what the link means, unless the service has moved the one that it led to.
+  // If another page is at that path, the link means that page, unless the service has moved the original target.
   if (leadsTo === id || (leadsTo !== undefined && !look.moved.has(id))) return undefined;
   const [fragment = ""] = /#.*$/s.exec(address) ?? [];
   return relativeAddress(from, path) + fragment;
@@ -87,7 +87,7 @@ export function addressOfMoved(look: Look, from: string, address: string, there:
 export const sentText = ({ base = "", carried = NOTHING_CARRIED }: Pick<Page, "base" | "carried">): string =>
   replaceDestinations(base, (value) => (Object.hasOwn(carried.links, value) ? carried.links[value] : undefined));
 
-/** Lines that say in the document what a line of the file says, in the words of the file. */
+/** Restores the file's spelling of every line whose translation is unchanged in the document. */
 function keepLines(page: Page, text: string, replaced: string): string {
   if (page.base === undefined || page.carried === undefined || Object.keys(page.carried.links).length === 0)
     return replaced;
@@ -154,7 +154,7 @@ class Outgoing {
 
   async #documentAddress(id: string, { fragment }: LocalTarget): Promise<string> {
     const place = await this.#headings.toDocument(id, fragment);
-    // A heading that another text of this pass brings is found at its end.
+    // The heading may come with another text of this pass, so the link is resolved again at its end.
     if (fragment !== "" && place === fragment && this.#mode === "send") this.#waiting = true;
     return `svc://doc/${id}${place === "" ? "" : `#${encodeURI(place)}`}`;
   }
@@ -188,7 +188,7 @@ class Outgoing {
     }
   }
 
-  /** `![[picture.png]]` names a file wherever it is. The text stays: the document shows its attachment of that name. */
+  /** Attaches the picture of `![[picture.png]]` from any folder. The text stays: the document shows it by its name. */
   async #namedPicture(target: string): Promise<void> {
     const path = this.#look.fileNamed(target);
     const file = path === undefined ? undefined : await this.#file(path);
@@ -207,7 +207,7 @@ class Incoming {
   readonly #headings: PageHeadings;
   readonly #attached: AttachedFiles;
   readonly #page: Page & { readonly id: string };
-  /** How another file of the document has written its addresses. */
+  /** The spelling of addresses in the file that the document was last sent from. */
   readonly #known: Addresses;
 
   constructor(
@@ -224,7 +224,7 @@ class Incoming {
     this.#page = page;
   }
 
-  /** With the ways in which the file has said the same so far. */
+  /** The translated links, including earlier spellings of the same targets. */
   get carried(): Carried {
     const before = this.#page.carried ?? NOTHING_CARRIED;
     const still = new Set(Object.values(this.#links));
@@ -268,7 +268,7 @@ class Incoming {
     return undefined;
   }
 
-  /** Whether a file's fragment still means the heading that the document links to, or has never been one of a heading. */
+  /** Whether a file's fragment still means the heading that the document links to, or never named a heading. */
   async #means(id: string, fragment: string, there: string): Promise<boolean> {
     const meant = fragment === "" ? "" : await this.#headings.toDocument(id, fragment);
     return meant === there || (there === "" && meant === fragment);
@@ -285,7 +285,7 @@ class Incoming {
     return fetched?.path;
   }
 
-  /** The file stands anywhere in the folder under its own name; the text says no more of it. */
+  /** Fetches a wiki picture unless a file of that name is anywhere in the folder: the text names no path. */
   async #wikiPicture(address: string): Promise<string | undefined> {
     const target = pictureName(address);
     const list = await this.#attached.listOf(this.#page.id);

@@ -5,10 +5,10 @@ import { dirname, join, sep } from "node:path";
 import { codeOf } from "@svc/document/thrown";
 import { directoryOf, isConflictFile, isGitFolder, isHidden, isMarkdown, join as joinPath } from "./names.ts";
 
-/** Our own folder inside of the synchronised one. */
+/** The state folder inside the synchronised folder. */
 export const PRIVATE = ".svc-sync";
 
-/** Somebody changed a file between our look at it and our step. Nothing was done; the next pass looks again. */
+/** A file changed after it was read. The step had no effect; the next pass reads the file again. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";
 }
@@ -16,15 +16,15 @@ export class ChangedMeanwhile extends Error {
 export interface Scan {
   /** Markdown files. */
   readonly files: readonly string[];
-  /** Directories with the number that the file system knows them by, which a rename keeps. */
+  /** Directories with their inode number, which a rename keeps. */
   readonly directories: ReadonlyMap<string, string>;
-  /** Everything there is, whatever it is. */
+  /** All entries of any type. */
   readonly entries: readonly string[];
   /** Links, which are never followed. */
   readonly links: readonly string[];
-  /** Directories that may not be looked into: what is below them is not known. */
+  /** Directories that cannot be listed, so that their contents are unknown. */
   readonly closed: readonly string[];
-  /** Files whose names are not valid text and so cannot be opened. */
+  /** Files that cannot be opened because their names are not valid text. */
   readonly nameless: readonly string[];
 }
 
@@ -34,31 +34,31 @@ interface FileFacts {
   readonly modified: number;
 }
 
-/** The folder's files. Paths are relative, with `/`. Every step is done whole or not at all. */
+/** The folder's files. Paths are relative, with `/`. Every step is atomic. */
 export interface Disk {
   scan(): Promise<Scan>;
-  /** The text of a file; undefined when there is none, null when it is not UTF-8. */
+  /** The text of a file; undefined if the file does not exist, null if it is not UTF-8. */
   read(path: string): Promise<string | null | undefined>;
-  /** The content of a file; undefined when there is none, null when what is there is no file of the folder. */
+  /** The content of a file; undefined if it does not exist, null if the path is not a regular file in the folder. */
   readBytes(path: string): Promise<Uint8Array | null | undefined>;
-  /** A text that changes when the file may have changed; undefined when there is no file. */
+  /** Facts that change when the file may have changed; undefined if the file does not exist. */
   facts(path: string): Promise<FileFacts | undefined>;
-  /** Writes a file whose content is `expected` (undefined: that is not there). */
+  /** Writes a file if its content is `expected` (undefined: the file does not exist). */
   write(path: string, content: string | Uint8Array, expected: string | undefined): Promise<void>;
   move(from: string, to: string): Promise<void>;
-  /** Removes a file whose content is `expected`. */
+  /** Removes a file if its content is `expected`. */
   remove(path: string, expected: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
-  /** Removes an empty directory. A directory with something in it stays; the answer is then false. */
+  /** Removes an empty directory; returns false for a directory with contents, which stays. */
   removeDirectory(path: string): Promise<boolean>;
 }
 
 const UNFINISHED = "new-";
 const MAX_LOOKS = 5;
-/** Stands in a name for bytes that are not UTF-8. */
+/** The character that replaces invalid UTF-8 in a name. */
 const NO_LETTER = "\uFFFD";
 
-/** A look that is being taken. */
+/** A scan in progress. */
 interface Found extends Scan {
   readonly files: string[];
   readonly directories: Map<string, string>;
@@ -90,7 +90,7 @@ export class FolderDisk implements Disk {
     this.#root = root;
   }
 
-  /** A look during which a directory went away may have missed what was moved: only a whole one counts. */
+  /** Scans the folder again if a directory disappeared, because that scan may have missed moved files. */
   async scan(): Promise<Scan> {
     for (let look = 1; ; look++) {
       const found = emptyScan();
@@ -99,7 +99,7 @@ export class FolderDisk implements Disk {
     }
   }
 
-  /** Notes what is in a directory and below; false when a directory went away meanwhile. */
+  /** Records the contents of a directory and its subdirectories; false if one of them disappeared. */
   async #walk(directory: string, found: Found): Promise<boolean> {
     const entries = await this.#entriesOf(directory, found);
     for (const entry of entries?.sort((a, b) => (a.name < b.name ? -1 : 1)) ?? []) {
@@ -225,7 +225,7 @@ export class FolderDisk implements Disk {
     }
   }
 
-  /** The full path, once it is sure that it lies inside: no climbing, and no link on the way. */
+  /** The full path, after checking that it is inside the folder: no `..`, and no link on the way. */
   async #place(path: string): Promise<string> {
     const parts = partsOf(path);
     if (parts.some(isGitFolder)) throw new ChangedMeanwhile(`${path} belongs to Git.`);
@@ -239,11 +239,11 @@ export class FolderDisk implements Disk {
   }
 }
 
-/** A link on the way, a name that no file can have, or a file that we may not read. */
+/** Whether an error means a link on the way, a name that no file can have, or a file without read permission. */
 const isOutOfReach = (error: unknown): boolean =>
   error instanceof ChangedMeanwhile || ["EACCES", "EPERM", "ENAMETOOLONG", "EINVAL"].includes(codeOf(error));
 
-/** The names in a path; one that could lead anywhere else is refused. */
+/** The names in a path; throws if one could lead outside the folder. */
 function partsOf(path: string): string[] {
   const parts = path.split("/");
   const isName = (part: string) =>
@@ -258,10 +258,10 @@ const unlessGone = (error: NodeJS.ErrnoException): undefined => {
 
 const statOf = (full: string): Promise<Stats | undefined> => lstat(full).catch(unlessGone);
 
-/** Some file systems have no hard links: exFAT, shares of other machines, the storage that phones share. */
+/** Errors of file systems without hard links, such as exFAT, network shares and the storage of phones. */
 const NO_HARD_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** Gives a finished file its name. Fails where a file has appeared in the meantime, which a rename alone would replace. */
+/** Gives a finished file its name. Fails if that file exists by now; a plain rename would replace it. */
 async function putNew(fresh: string, full: string): Promise<void> {
   try {
     await link(fresh, full);

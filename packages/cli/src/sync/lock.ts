@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { codeOf } from "@svc/document/thrown";
 import { PRIVATE } from "./disk.ts";
 
-/** Another run is at work in this folder. */
+/** Another process is synchronising this folder. */
 export class FolderInUse extends Error {
   override readonly name = "FolderInUse";
 }
 
-/** Runs work while no other process synchronises the folder. What a killed process left behind is taken over. */
+/** Runs work while no other process synchronises the folder. Takes over the lock of a killed process. */
 export async function withLock<T>(root: string, work: () => Promise<T>): Promise<T> {
   const file = join(root, PRIVATE, "lock");
   await mkdir(join(root, PRIVATE), { recursive: true });
@@ -21,7 +21,7 @@ export async function withLock<T>(root: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Nothing of ours is the folder's own: a repository does not see it. */
+/** Hides the state folder from Git, because it is not part of the synchronised content. */
 const hideFromGit = (folder: string): Promise<void> =>
   writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
@@ -38,7 +38,7 @@ async function acquire(root: string, file: string): Promise<void> {
       const [owner, start] = (await readFile(file, "utf8").catch(() => "")).split(" ");
       if (await isAlive(Number(owner), start))
         throw new FolderInUse(`Another svc sync (process ${owner}) is at work in ${root}.`);
-      // Moved away, not removed: of two that find it left behind, one wins.
+      // Rename before unlinking, so that only one of two processes takes over a stale lock.
       const aside = `${file}.${process.pid}`;
       await rename(file, aside).catch(() => {});
       await unlink(aside).catch(() => {});
@@ -47,7 +47,7 @@ async function acquire(root: string, file: string): Promise<void> {
   throw new FolderInUse(`Another svc sync is at work in ${root}.`);
 }
 
-/** Whether a process still runs. In a container that is started again another one has its number, often our own. */
+/** Whether a process still runs. After a container restarts, another process, often this one, has the same id. */
 async function isAlive(pid: number, start: string | undefined): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid)) return false;
   return start === undefined ? pid !== process.pid : start === (await startOf(pid));
@@ -61,9 +61,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process began, counted by the kernel, which tells it from later ones of its number; empty where nobody says. */
+/** The kernel's start time of a process, which distinguishes it from later ones with its id; empty if unknown. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The name in brackets may have spaces in it; the field is the twentieth behind it.
+  // The name in parentheses may contain spaces; the start time is the twentieth field after it.
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }

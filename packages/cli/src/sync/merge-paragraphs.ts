@@ -3,9 +3,9 @@ import { commonLines } from "../text/diff-lines.ts";
 import { type Unit, unitKey, unitsOf } from "./anchored-text.ts";
 
 /**
- * Both changes of one text, paragraph by paragraph, or undefined where they touch the same place. What `local` did not
- * change is taken from `remote`, which has the newest anchors. Blank lines and line ends stay as they are written: in
- * indented code they are text.
+ * Merges two changes of a text by paragraphs; undefined if they overlap. Takes paragraphs that `local` did not change
+ * from `remote`, which has the newest anchors. Keeps blank lines and line ends unchanged, because they are text in
+ * indented code.
  */
 export function mergeParagraphs(base: string, local: string, remote: string): string | undefined {
   const [b, l, r] = [sideOf(base), sideOf(local), sideOf(remote)];
@@ -49,7 +49,7 @@ const gapAtEnd = ({ units }: Side): string => units.at(-1)?.gap ?? "";
 /** The changed side wins; if both changed, the local side does. */
 const ofEither = (base: string, local: string, remote: string): string => (local === base ? remote : local);
 
-/** A paragraph whose words nobody changed: how they are set in, and what stands between, may still be somebody's change. */
+/** Merges a paragraph with unchanged words, because its indentation or the gap after it may still have changed. */
 const sameWords = (base: Unit, local: Unit, remote: Unit): Unit => ({
   text: ofEither(base.text, local.text, remote.text),
   gap: ofEither(base.gap, local.gap, remote.gap),
@@ -67,7 +67,7 @@ function mergeChunk(base: Side, local: Side, remote: Side): readonly Unit[] | un
   return same(base, remote) ? local.units : mergeNeighbours(base, local, remote);
 }
 
-/** Paragraphs side by side, of which one side changed some and the other side others; none is more, none is less. */
+/** Merges adjacent paragraphs that the two sides changed separately, if neither side added or removed any. */
 function mergeNeighbours(base: Side, local: Side, remote: Side): readonly Unit[] | undefined {
   const { length } = base.units;
   if (length < 2 || local.units.length !== length || remote.units.length !== length) return undefined;
@@ -78,7 +78,7 @@ function mergeNeighbours(base: Side, local: Side, remote: Side): readonly Unit[]
   return units.every((unit) => unit !== undefined) ? units : undefined;
 }
 
-/** Paragraphs that were last, or that another text had in between, get a blank line after them. */
+/** Joins paragraphs, with a blank line after each that had none because it was the last of its text. */
 function joined(units: readonly Unit[], blankLine: string, ending: string): string {
   const texts = units.map(({ text, gap }, index) => {
     if (index === units.length - 1) return text + ending;

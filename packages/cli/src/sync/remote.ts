@@ -12,36 +12,36 @@ export interface RemoteDocument {
   readonly id: string;
   readonly title: string;
   readonly folder_id: number | null;
-  /** Undefined where the version is. */
+  /** Undefined if `version` is undefined. */
   readonly file_name?: string | null;
   readonly document_type: "document" | "spreadsheet";
-  /** The index page of its folder: its file is `index.md` unless it has a name of its own. */
+  /** Whether it is its folder's index page: its file is then `index.md`, unless `file_name` is set. */
   readonly isIndex: boolean;
-  /** Undefined: no event since the cursor says that its body has changed. */
+  /** Undefined if no event since the cursor reports a change of its body. */
   readonly version: string | undefined;
-  /** As JSON; undefined where the version is. */
+  /** The properties as JSON; undefined if `version` is undefined. */
   readonly properties?: string;
 }
 
-/** The knowledge base as it is, and where its events have been read to. */
+/** The current state of the knowledge base, and the position in its events. */
 export interface Remote {
   readonly folders: Map<number, RemoteFolder>;
   readonly documents: Map<string, RemoteDocument>;
   readonly cursor: number;
   readonly history: string | undefined;
   /**
-   * Its events are of another history, or end before those that were seen: the store was put back to an earlier state,
-   * as from a backup.
+   * Whether the store was restored to an earlier state, as from a backup: its events belong to another history, or end
+   * before the newest event seen.
    */
   readonly isPutBack: boolean;
 }
 
-/** So many changed documents are faster listed than asked about one by one. */
+/** Above this number of changed documents, listing all is faster than requesting each. */
 const MANY = 50;
 
 /**
- * Reads the knowledge base. With a cursor only the documents that events name are asked about; folders have no events,
- * and are all read with the tree. The position is taken first, so that a change in between is seen again, not missed.
+ * Reads the knowledge base. With a cursor, requests only the documents that events name; folders have no events, so
+ * the whole tree is read. Reads the position first, so that a concurrent change is seen again instead of missed.
  */
 export async function readRemote(
   client: Client,
@@ -86,7 +86,7 @@ function flatten({ children }: Tree): Pick<Remote, "folders" | "documents"> {
   return { folders, documents };
 }
 
-/** The name of a document's file if it is not the title; `known` counts where nothing newer was read. */
+/** The name of a document's file if it is not the title; `known` applies if no newer name was read. */
 export const fileNameOf = ({ file_name = null, version, isIndex }: RemoteDocument, known?: string | null) =>
   (version === undefined ? known : file_name) ?? (isIndex ? INDEX : null);
 

@@ -5,28 +5,28 @@ import type { Addresses, Carried } from "./carried.ts";
 import { flushDirectory, PRIVATE, writeDurably } from "./disk.ts";
 import { movedPath } from "./names.ts";
 
-/** How a document and its file last were when they were equal. */
+/** The state of a document and its file when they were last equal. */
 export interface DocumentRecord {
   readonly id: string;
   readonly path: string;
   readonly title: string;
   readonly folder_id: number | null;
-  /** The name of its file without the ending, as the service has noted it; else the title. */
+  /** The file name without extension that the service has stored; if absent, the file is named after the title. */
   readonly file_name?: string | null;
-  /** Left out for what is no spreadsheet. */
+  /** Absent for a plain document. */
   readonly document_type?: "spreadsheet";
   readonly version: string;
-  /** The file's text then. */
+  /** The file's text at that time. */
   readonly base: string;
-  /** The document's properties then, as JSON; records of earlier versions of this command do not know them. */
+  /** The document's properties at that time, as JSON; absent in records of earlier versions of this command. */
   readonly properties?: string;
-  /** False in records of earlier versions, which had yet to put the service's form of a text into its file. */
+  /** False in records of earlier versions that had not yet written the service's form of the text to the file. */
   readonly settled: boolean;
-  /** How the addresses in the text were carried over; records of earlier versions have none. */
+  /** The translated addresses of the text; absent in records of earlier versions. */
   readonly carried?: Carried;
 }
 
-/** A document's type as records and requests say it. */
+/** A document's type in the form of records and requests. */
 export const asRecorded = (type: "document" | "spreadsheet"): Pick<DocumentRecord, "document_type"> =>
   type === "spreadsheet" ? { document_type: type } : {};
 
@@ -38,7 +38,7 @@ export interface FolderRecord {
   readonly inode: string | undefined;
 }
 
-/** A step that has an effect outside of the record, noted before it is taken, so that it is neither lost nor repeated. */
+/** A step with an effect outside the record, saved before it runs, so that a crash neither loses nor repeats it. */
 export type Intent =
   | {
       readonly kind: "create";
@@ -96,21 +96,21 @@ export interface Settings {
   readonly knowledge_base_id: number;
   /** Position in the service's list of events; null reads everything again. */
   readonly cursor: number | null;
-  /** The newest event of the service that was seen, also where not all of it could be followed. */
+  /** The newest event seen, even if not all of its changes could be applied. */
   readonly newest?: number;
   /** The event history that these positions belong to, if the service sent it. */
   readonly history?: string;
 }
 
-/** Writes one small file of the state, whole or not at all. */
+/** The files of the state; each write is atomic. */
 export interface StateFiles {
   write(name: string, value: unknown): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Every file of the state that can be read, by name. */
+  /** Reads every readable file of the state, by name. */
   readAll(): Promise<Map<string, unknown>>;
 }
 
-/** The state, as one file per document and folder: a step costs the same however many there are. */
+/** The state, with one file per document and folder, so that the cost of a step does not depend on their number. */
 export class Store {
   readonly documents = new Map<string, DocumentRecord>();
   readonly folders = new Map<number, FolderRecord>();
@@ -166,7 +166,7 @@ export class Store {
     this.intent = undefined;
   }
 
-  /** After a directory has moved, everything below it is found at its new place. */
+  /** Updates the paths of all records below a directory that has moved. */
   async moveRecords(from: string, to: string): Promise<void> {
     for (const record of this.documents.values()) {
       const path = movedPath(record.path, from, to);
@@ -179,11 +179,11 @@ export class Store {
   }
 }
 
-/** Packed, so that a search through the folder's files does not find the texts here once more. */
+/** State files are compressed, so that a search in the folder's files does not find each text twice. */
 const ENDING = ".state";
 const pack = (value: unknown): Uint8Array => deflateRawSync(JSON.stringify(value));
 const unpack = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString("utf8"));
-/** As earlier versions of this command wrote it. */
+/** The extension that earlier versions of this command used. */
 const OLD_ENDING = ".json";
 
 export class FolderStateFiles implements StateFiles {

@@ -12,13 +12,13 @@ import type { Pass } from "./pass.ts";
 import { writeDocument } from "./steps.ts";
 import type { DocumentRecord } from "./store.ts";
 
-/** How often a document that others keep changing is tried in one pass. */
+/** Max attempts per pass for a document that other people keep changing. */
 const ATTEMPTS = 3;
 
 interface Body {
-  /** With the addresses of files. */
+  /** The document's text with the addresses that files use. */
   readonly text: string;
-  /** As the service has it. */
+  /** The document's text with the addresses of the service. */
   readonly there: string;
   readonly version: string;
   readonly carried: Carried;
@@ -28,11 +28,11 @@ async function readBody(pass: Pass, page: Page & { readonly id: string }): Promi
   return carryBody(pass, page, await readThere(pass, page.id));
 }
 
-/** A document's text as the service has it. */
+/** A document's text on the service. */
 interface There {
   readonly there: string;
   readonly version: string;
-  /** How the file that it came from has written its addresses. */
+  /** The spelling of addresses in the file that the text came from. */
   readonly addresses: Addresses;
 }
 
@@ -50,7 +50,7 @@ export async function carryBody(
   return { ...(await carrier.toFile(page, there, addresses)), there, version };
 }
 
-/** Puts the service's text in place of an unchanged file. One that has moved says again where its links lead. */
+/** Replaces an unchanged file by the service's text. Recomputes all links of a file that has moved. */
 export async function pullBody(pass: Pass, record: DocumentRecord, text: string, hasMoved = false): Promise<void> {
   const body = await readBody(pass, hasMoved ? { ...record, base: undefined } : record);
   if (body.text !== text) {
@@ -60,7 +60,7 @@ export async function pullBody(pass: Pass, record: DocumentRecord, text: string,
   await pass.store.saveDocument(settledWith(record, body));
 }
 
-/** The record of a file that says what the service says. */
+/** The record of a file whose text equals the service's text. */
 export const settledWith = (
   record: DocumentRecord,
   { text, version, carried }: Omit<Body, "there">,
@@ -73,13 +73,13 @@ export const settledWith = (
   settled: true,
 });
 
-/** The properties that a text sets, as JSON; undefined where it says nothing of them. */
+/** The properties that a text sets, as JSON; undefined if it has no front matter. */
 export function propertiesIn(text: string): string | undefined {
   const { frontMatter } = splitReadable(text);
   return frontMatter === "" ? undefined : JSON.stringify(readProperties(sourceOf(frontMatter)));
 }
 
-/** Sends a changed file. When the document has changed as well by now, both changes are brought together. */
+/** Sends a changed file. If the document has changed as well, merges both changes. */
 export async function pushBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
   try {
     await send(pass, record, text, { text: record.base, version: record.version });
@@ -91,7 +91,7 @@ export async function pushBody(pass: Pass, record: DocumentRecord, text: string)
   }
 }
 
-/** Both have changed: what does not overlap is merged, and otherwise both texts are kept. */
+/** Merges a file and its document if both have changed; if the changes overlap, keeps both texts. */
 export async function mergeBody(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
   let local = text;
   for (let attempt = 1; ; attempt++) {
@@ -100,7 +100,7 @@ export async function mergeBody(pass: Pass, record: DocumentRecord, text: string
     const settled = settledWith(record, current);
     if (merged === undefined || merged === current.text) return keepBoth(pass, settled, local, merged !== undefined);
     if (merged !== local) {
-      // The file first: until the record is written, both sides still count as changed, and merge to the same text.
+      // Write the file first: until the record is saved, both sides still count as changed and merge to the same text.
       await pass.disk.write(record.path, merged, local);
       local = merged;
     }
@@ -115,8 +115,8 @@ export async function mergeBody(pass: Pass, record: DocumentRecord, text: string
 }
 
 /**
- * Puts the service's text (the record's base) into a file that has another. What the file says is kept beside it,
- * unless the service has all of it.
+ * Writes the service's text (the record's base) to a file with another text. Keeps a copy of the file's text next to
+ * it, unless the service has all of that text.
  */
 export async function keepBoth(pass: Pass, record: DocumentRecord, text: string, isKnown = false): Promise<void> {
   if (!isKnown && !sameText(text, record.base)) {
@@ -127,7 +127,7 @@ export async function keepBoth(pass: Pass, record: DocumentRecord, text: string,
   await pass.store.saveDocument(record);
 }
 
-/** The service was put back to an earlier text: what the file says may be the only copy of what was written since. */
+/** Keeps a copy of the file after the service was restored from a backup: it may be the only copy of later text. */
 export async function keepNewer(pass: Pass, record: DocumentRecord, text: string): Promise<void> {
   return keepBoth(pass, settledWith(record, await readBody(pass, record)), text);
 }
@@ -142,8 +142,8 @@ async function keepCopy(pass: Pass, { path, version }: DocumentRecord, text: str
 }
 
 /**
- * Writes the file's text over `current`. The file stays as it is: the service keeps how it was written. Anchors of an
- * earlier version of this command are left out. Front matter that is gone takes the properties along.
+ * Replaces `current` on the service by the file's text. The file stays unchanged: the service stores its spelling of
+ * addresses. Removes anchors of earlier versions of this command. Deleted front matter also deletes the properties.
  */
 async function send(
   pass: Pass,
@@ -170,8 +170,8 @@ async function send(
 }
 
 /**
- * Sends a text again whose links or files could not be carried when it was sent, or whose files have changed since. The
- * text itself stays as it is.
+ * Sends an unchanged text again if links or files in it could not be resolved when it was sent, or its files have
+ * changed since.
  */
 export async function carryRest(pass: Pass, record: DocumentRecord): Promise<void> {
   const { text, carried, addresses, hasNewPicture } = await pass.carrier.toDocument(record, record.base, "rest");
@@ -190,7 +190,7 @@ export async function carryRest(pass: Pass, record: DocumentRecord): Promise<voi
   }
 }
 
-/** Writes anew the links of an unchanged file that lead to a page's former place. */
+/** Updates links of an unchanged file that lead to a page's former path. */
 export async function followMovedPages(pass: Pass, record: DocumentRecord): Promise<void> {
   const { carried, path, base } = record;
   const moved = new Map<string, string>();

@@ -28,7 +28,7 @@ import { directoryOfFolder, ensureFolder } from "./sync-folders.ts";
 /** A run that would remove more than this, and more than half of all, asks first. */
 const MANY_DELETIONS = 10;
 
-/** Most documents have lost their file, or most files their document: more likely a mistake than a wish. */
+/** Most documents have lost their file, or most files their document, which is probably a mistake. */
 export class TooManyDeletions extends Error {
   override readonly name = "TooManyDeletions";
   readonly count: number;
@@ -63,8 +63,8 @@ export async function syncDocuments(pass: Pass, allowDeletions: boolean): Promis
 }
 
 /**
- * Which file belongs to which document. Some programs save by emptying a file, or taking it away, before they write it:
- * what is empty or gone counts when it still is a moment later.
+ * Matches files with documents. Some programs empty or remove a file before they save it, so an empty or missing file
+ * counts only if it is still empty or missing a moment later.
  */
 async function findFiles(pass: Pass) {
   const look = async () => matchFiles(pass.store.documents.values(), await readFiles(pass));
@@ -93,11 +93,11 @@ function tellOtherFiles(pass: Pass): void {
 
 const SHOWN = 5;
 
-/** Something was missing, or there are files, which may have changed since. */
+/** Whether a document has files, which may have changed, or links or files that were missing. */
 const mayHaveMore = ({ carried }: DocumentRecord): boolean =>
   carried !== undefined && (carried.waiting || Object.keys(carried.files).length > 0);
 
-/** A new `index.md` becomes the index page of its folder, whose name is its title then. */
+/** Makes a new `index.md` the index page of its folder; its title is then the folder's name. */
 async function makeIndex(pass: Pass, { id, path, folder_id }: DocumentRecord) {
   if (folder_id === null || titleOf(path).toLowerCase() !== INDEX) return undefined;
   const to = { path: { id: folder_id }, signal: pass.signal };
@@ -130,7 +130,7 @@ async function readFiles(pass: Pass): Promise<LocalFile[]> {
   return locals;
 }
 
-/** Null, and a problem of this file alone, where it cannot be read as text. */
+/** Reads a file. If it is not text, reports a problem of this file only and returns null. */
 async function readFile(pass: Pass, path: string): Promise<string | null | undefined> {
   try {
     const text = await pass.disk.read(path);
@@ -163,7 +163,7 @@ async function syncKnown(
   if (!file) return removeDocument(pass, known, remote);
   if (file.text === null) return;
   const record = { ...known, ...asRecorded(remote.document_type) };
-  // Records of earlier versions have no such field.
+  // Records of earlier versions do not have this field.
   if (record.document_type !== known.document_type) await pass.store.saveDocument(record);
   const placed = await syncPlace(pass, record, file, remote);
   const [text, version] = [file.text, remote.version ?? record.version];
@@ -178,7 +178,7 @@ async function syncKnown(
   else if (changedHere) await pushBody(pass, placed, text);
 }
 
-/** Name and folder. Where both sides have moved it, the service's place counts. */
+/** Synchronises name and folder. If both sides have moved the document, the service's path wins. */
 async function syncPlace(
   pass: Pass,
   record: DocumentRecord,
@@ -222,8 +222,8 @@ function placeFor(pass: Pass, record: DocumentRecord, current: string, name: str
 }
 
 /**
- * The document is gone. An unchanged file goes too; a changed one becomes a document again, and so does any that a
- * service that was put back does not know yet.
+ * Handles a deleted document. Removes an unchanged file; creates a new document from a changed file, and from any file
+ * that a service restored from a backup no longer has.
  */
 async function removeFile(pass: Pass, record: DocumentRecord, file: LocalFile): Promise<void> {
   if (file.text === null) return;
@@ -237,7 +237,7 @@ async function removeFile(pass: Pass, record: DocumentRecord, file: LocalFile): 
   await pushFile(pass, file, record.document_type);
 }
 
-/** The file is gone. An unchanged document goes too (into the trash); a changed one gets its file back. */
+/** Handles a deleted file. Moves an unchanged document to the trash; writes the file of a changed one again. */
 async function removeDocument(pass: Pass, record: DocumentRecord, remote: RemoteDocument): Promise<void> {
   const { id } = record;
   try {
@@ -258,7 +258,7 @@ async function removeDocument(pass: Pass, record: DocumentRecord, remote: Remote
   await takeDocument(pass, remote);
 }
 
-/** A document that is new to us. A file that already stands in its place is its own when it says the same. */
+/** Adds a new document of the service. A file already at its path becomes its file if both texts are equal. */
 async function takeDocument(
   pass: Pass,
   remote: RemoteDocument,
@@ -285,7 +285,7 @@ async function takeDocument(
   pass.did("create_file", path);
 }
 
-/** A file that is new: it becomes a document, and stays as it is. Anchors in it belong to another one, and are left out. */
+/** Creates a document from a new file, which stays unchanged. Leaves out anchors, which belong to another document. */
 async function pushFile(
   pass: Pass,
   { path, text }: LocalFile,

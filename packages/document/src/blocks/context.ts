@@ -9,11 +9,11 @@ export interface EditContext {
   readonly newId: NewId;
   readonly documentType?: DocumentType;
   readonly maxDepth?: number;
-  /** Code points of text allowed; only a text replacement, which can multiply text, looks at it. */
+  /** Max code points of text. Only text replacement checks it, because it can multiply text. */
   readonly maxCharacters?: number;
-  /** Finds a block in the body given; a batch hands in its index, otherwise the body is walked. */
+  /** Finds a block in the given body. A batch passes its index; without it the body is searched. */
   readonly locate?: (body: Body, id: string) => Path | undefined;
-  /** Whether any block of the document has this id. To be given when the body is only a run of the document's blocks. */
+  /** Whether any block of the document has this id. Required if the body is only a part of the document. */
   readonly isTaken?: IsTaken;
 }
 
@@ -26,7 +26,7 @@ export function getBlock(body: Body, id: string, context: Pick<EditContext, "loc
 const blockNotFound = (id: string): DocumentError =>
   new DocumentError("block_not_found", `There is no block ${id} in the document.`, { block_id: id });
 
-/** Tells the ids in use; the body is walked only when the first id is asked for. */
+/** Checks whether an id is in use; searches the body only on the first call. */
 export function takenIds(body: Body, context: EditContext): IsTaken {
   if (context.isTaken) return context.isTaken;
   let ids: Set<string> | undefined;
@@ -36,7 +36,7 @@ export function takenIds(body: Body, context: EditContext): IsTaken {
   };
 }
 
-/** The same, but without the ids below a node that is about to be replaced. */
+/** Does the same, except for the ids below a node that is about to be replaced. */
 export function takenBeside(body: Body, found: FoundBlock, context: EditContext): IsTaken {
   const taken = takenIds(body, context);
   let freed: Set<string> | undefined;

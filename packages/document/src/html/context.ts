@@ -4,16 +4,16 @@ import type { Node } from "../types.ts";
 export interface HtmlContext {
   /** Heading ids: block id → slug. */
   readonly slugs?: ReadonlyMap<string, string>;
-  /** Instead of them: what stands for a heading's `id` attribute until its slug is known, written as it is. */
+  /** Used instead of `slugs`: a placeholder for a heading's `id` attribute until its slug is known; not escaped. */
   readonly markPlace?: (blockId: string) => string;
-  /** The address an attachment is served under; without it, the API's own. */
+  /** The address that serves an attachment; by default the API's address. */
   readonly attachmentUrl?: (attachmentId: string) => string | undefined;
-  /** Rewrites a link's address (say, `svc://` to a page). The answer is checked like any other address. */
+  /** Rewrites a link's address, for example `svc://` to a page. The result is checked like any other address. */
   readonly linkUrl?: (href: string) => string | undefined;
-  /** Code as markup that is safe to send; undefined leaves it plain. */
+  /** Renders code as safe markup; undefined leaves it plain. */
   readonly code?: (text: string, language: string) => string | undefined;
-  /** A formula as markup that is safe to send; undefined leaves its source. */
+  /** Renders a formula as safe markup; undefined leaves its source. */
   readonly math?: (latex: string, isBlock: boolean) => string | undefined;
-  /** More attributes for the box of a task, each with a space before it. */
+  /** Extra attributes for a task's checkbox, each with a leading space. */
   readonly task?: (node: Node) => string;
 }

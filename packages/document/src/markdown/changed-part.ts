@@ -5,13 +5,13 @@ import { readBlocks } from "./parse-blocks.ts";
 import { sameButIds } from "./reconcile.ts";
 import { type References, type Token, tokenize, tokenizeBlocks } from "./tokenizer.ts";
 
-/** A text and the top-level blocks that it was read as. */
+/** A text and its parsed top-level blocks. */
 interface ReadText {
   readonly source: string;
   readonly blocks: readonly Node[];
 }
 
-/** Between the first `start` and the last `tail` blocks of the earlier text stands what was read. */
+/** `read` replaces the blocks of the earlier text between its first `start` and its last `tail` blocks. */
 interface ChangedPart {
   readonly start: number;
   readonly tail: number;
@@ -19,12 +19,13 @@ interface ChangedPart {
 }
 
 /**
- * Reads only what differs from an earlier text, from the beginning of one top-level block to that of another. Undefined
- * where that cannot be told, or where the part may mean something else within the whole: that has to be read then.
+ * Parses only the part of a text that differs from an earlier text, from the start of one top-level block to the start
+ * of another. Returns undefined if the part cannot be determined, or may have another meaning within the whole text:
+ * then the caller must parse the whole text.
  *
- * The part is cut at lines that begin a block whatever stands before them: a blank line goes before, and they are not
- * indented and begin no list. Only code, formulas and HTML that are still open there would take them in, which reading
- * up to them shows, and comments, with which the whole is read. So both texts are read alike before the first cut, and alike after the second one.
+ * Both cuts are at lines that follow a blank line, are not indented and begin no list. A line of this kind starts a
+ * block unless it is inside open code, an open formula or open HTML, which parsing up to it detects, or inside a
+ * comment; texts with comments are always parsed as a whole. So both texts parse alike outside the cuts.
  */
 export function readChangedPart({ source, blocks }: ReadText, sent: string): ChangedPart | undefined {
   const [earlier, text] = [withPlainLineEnds(source), withPlainLineEnds(sent)];
@@ -49,7 +50,7 @@ export function readChangedPart({ source, blocks }: ReadText, sent: string): Cha
 
 const withPlainLineEnds = (text: string): string => (text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
 
-/** Definitions of references and footnotes say something of other blocks, and `<details>` takes them in. */
+/** Definitions of references and footnotes affect other blocks, and `<details>` contains them. */
 const SAYS_MORE = /\]:|<\/?details/i;
 
 /** The definitions of the text, if a part may refer to them. */
@@ -68,7 +69,7 @@ function changedLines(earlier: string, text: string): { readonly from: number; r
   return { from, rest: lineEnd < 0 ? 0 : text.length - lineEnd - 1 };
 }
 
-/** So many characters are compared in one go: ten times as fast as one by one. */
+/** Characters compared at once: ten times as fast as one by one. */
 const PIECE = 256;
 
 function lengthBothStartWith(a: string, b: string): number {
@@ -88,7 +89,7 @@ function lengthBothEndWith(a: string, b: string): number {
   return length;
 }
 
-/** No blank, no mark of a list. */
+/** Whether a line starts with neither white space nor a character that can begin a list. */
 const startsBlock = (text: string, at: number): boolean => /[^\s\-+*\d]/.test(text.charAt(at));
 const followsBlankLine = (text: string, at: number): boolean =>
   at === 0 || /^[ \t]*\n$/.test(text.slice(text.lastIndexOf("\n", at - 2) + 1, at));
@@ -97,13 +98,13 @@ const followsBlankLine = (text: string, at: number): boolean =>
 export const MARK = "x";
 
 interface Cut {
-  /** The place in both texts. */
+  /** The offset, which is the same in both texts. */
   readonly from: number;
-  /** How many blocks stand before it. */
+  /** The number of blocks before the cut. */
   readonly start: number;
 }
 
-/** The last line before the changed ones, or the first of them, that begins a block in both texts and is within none. */
+/** Finds the last line up to the first changed one that starts a top-level block in both texts. */
 function firstCut(earlier: string, text: string, changedFrom: number): Cut | undefined {
   const isStart = startsBlock(earlier, changedFrom) && startsBlock(text, changedFrom);
   const head = text.slice(0, changedFrom) + (isStart ? MARK : "");
@@ -120,7 +121,7 @@ function firstCut(earlier: string, text: string, changedFrom: number): Cut | und
   return { from: 0, start: 0 };
 }
 
-/** `<details>` that nothing has closed. */
+/** Whether a token opens a `<details>` that is not closed. */
 const opensDetails = ({ type, level, content }: Token): boolean =>
   type === "html_block" && level === 0 && /^[ \t]*<details/i.test(content);
 
@@ -132,20 +133,20 @@ function lineStarts(text: string): number[] {
 
 const sureStart = /\n[ \t]*\n(?=[^\s\-+*\d])/g;
 
-/** How many characters there are from the first such line on that the given last ones have. */
+/** The length of the text from the first sure start of a block within the last `rest` characters. */
 function restAfterCut(text: string, rest: number): number {
   sureStart.lastIndex = Math.max(0, text.length - rest - 1);
   return sureStart.test(text) ? text.length - sureStart.lastIndex : 0;
 }
 
-/** The blocks of a part; undefined if it would take in what follows. */
+/** Parses a part; undefined if its last block would continue into the text after it. */
 function readPart(part: string, goesOn: boolean, references: References): readonly Node[] | undefined {
   if (!goesOn) return readBlocks(tokenize(part, references));
   const tokens = tokenize(part + MARK, references);
   return endsWithMark(tokens) ? readBlocks(tokens.slice(0, -3)) : undefined;
 }
 
-/** Whether the mark is a paragraph of its own: no block before it takes it in. */
+/** Whether the mark is a separate paragraph, so that no earlier block contains it. */
 export function endsWithMark(tokens: readonly Token[]): boolean {
   const [open, inline] = tokens.slice(-3);
   return open?.type === "paragraph_open" && open.level === 0 && inline?.content === MARK;

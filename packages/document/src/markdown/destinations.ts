@@ -3,19 +3,19 @@ import { splitReadable } from "../properties/front-matter.ts";
 import { isWikiPicture, WIKI } from "./rules/wiki-link.ts";
 import { type Token, tokenize, unescapeAll } from "./tokenizer.ts";
 
-/** A place of a Markdown text that names an address: of a link, a picture or a reference, or in a tag. */
+/** The range of an address in a Markdown text: in a link, a picture, a reference or an HTML tag. */
 interface Destination {
   readonly start: number;
-  /** Brackets around the address are within. */
+  /** The end of the range, which includes brackets around the address. */
   readonly end: number;
-  /** The address; of `![[picture.png]]`, whose place is the whole of it, with `wiki:` before. */
+  /** The address. For `![[picture.png]]`, whose range is the whole construct, it is prefixed with `wiki:`. */
   readonly value: string;
 }
 
-/** Longer addresses are left alone, so that every text is looked through in linear time. */
+/** Longer addresses are ignored, so that scanning takes linear time for every text. */
 const MAX_ADDRESS = 2000;
 
-/** Every address of a text in order. Front matter, code and formulas have none. */
+/** Finds every address of a text, in order. Skips front matter, code and formulas. */
 export function findDestinations(text: string): Destination[] {
   const { body } = splitReadable(text);
   const offset = text.length - body.length;
@@ -29,7 +29,7 @@ export function findDestinations(text: string): Destination[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** The text with other addresses; undefined leaves one as it is. A wiki picture is replaced as a whole. */
+/** Replaces addresses; an address stays if `replace` returns undefined. A wiki picture is replaced as a whole. */
 export function replaceDestinations(text: string, replace: (value: string) => string | undefined): string {
   let [result, done] = ["", 0];
   for (const { start, end, value } of findDestinations(text)) {
@@ -49,7 +49,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Lines that are read together, and the addresses that are known to stand in them; null: only tags and references. */
+/** Lines that are scanned together, and the addresses that the parser found there; null: only tags and references. */
 interface Region {
   readonly from: number;
   readonly to: number;
@@ -112,14 +112,14 @@ function findRuns(text: string): ReadonlyMap<number, Runs> {
   return runs;
 }
 
-/** Looks through the lines of one region. */
+/** Scans the lines of one region. */
 class Scanner {
   readonly #text: string;
   readonly #addresses: ReadonlySet<string> | null;
   /** Offsets of backtick runs by length, the next one first. */
   readonly #runs: ReadonlyMap<number, Runs>;
   readonly #found: Destination[] = [];
-  /** Characters that may still be read as parts of addresses: real addresses are read once. */
+  /** Max characters that may still be read as addresses. Real addresses never reach it: each is read once. */
   #budget: number;
 
   constructor(text: string, addresses: ReadonlySet<string> | null) {
@@ -148,7 +148,7 @@ class Scanner {
     return at + 1;
   }
 
-  /** After a span of code; after the ticks alone where nothing closes them. */
+  /** The offset after a code span, or after the backticks alone if none closes them. */
   #afterCode(at: number): number {
     let end = at;
     while (this.#text[end] === "`") end++;
@@ -183,7 +183,7 @@ class Scanner {
     if (this.#addresses === null && REFERENCE.test(this.#text)) this.#destination(REFERENCE.lastIndex);
   }
 
-  /** An address of a link, with or without brackets; only one that the parser has found as well. */
+  /** Adds a link's address, with or without brackets, if the parser has found it as well. */
   #destination(from: number): void {
     if (this.#budget < 0 || this.#addresses?.size === 0) return;
     const start = from + /^\s*/.exec(this.#text.slice(from, from + 200))![0].length;
@@ -200,7 +200,7 @@ class Scanner {
     return bracketed === undefined ? undefined : start + bracketed.length;
   }
 
-  /** Up to white space, or the bracket that closes more than the address has opened. */
+  /** The end of an address without brackets: white space, or a closing parenthesis that the address did not open. */
   #afterAddress(start: number): number | undefined {
     const most = Math.min(this.#text.length, start + MAX_ADDRESS);
     let depth = 0;

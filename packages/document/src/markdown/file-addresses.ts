@@ -1,4 +1,4 @@
-/** The API takes no more entries for a document, and no longer ones. */
+/** The API's limits on the number of entries per document and on their length. */
 export const MAX_FILE_ADDRESSES = 2000;
 export const MAX_FILE_ADDRESS_CHARACTERS = 2000;
 
@@ -7,7 +7,7 @@ export const isPlainAddress = (address: string): boolean => !/[\s()<>"\\]/.test(
 
 const isShort = (address: string): boolean => address !== "" && address.length <= MAX_FILE_ADDRESS_CHARACTERS;
 
-/** By the address in a document how its file writes it: the first way, or the first that is plain. */
+/** Maps each address in a document to its spelling in the file: the first plain one, or else the first. */
 export function fileAddresses(pairs: Iterable<readonly [said: string, there: string]>): Map<string, string> {
   const found = new Map<string, string>();
   for (const [said, there] of pairs) {

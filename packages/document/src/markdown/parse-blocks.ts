@@ -11,7 +11,7 @@ import type { DetailsMeta } from "./rules/details.ts";
 import type { CalloutMeta } from "./rules/task-callout.ts";
 import { type Token, unescapeAll } from "./tokenizer.ts";
 
-/** A place in the token list. Readers move it past what they read. */
+/** A position in the token list. Readers advance it past the tokens that they read. */
 interface Cursor {
   readonly tokens: readonly Token[];
   pos: number;
@@ -22,12 +22,12 @@ export interface Anchor {
   readonly id: string;
   readonly line: number;
 }
-/** Told of each top-level block, the anchor right before it, and the line it begins in. */
+/** Receives each top-level block, the anchor right before it, and its first line. */
 type BlockListener = (block: Node, anchor: Anchor | null, line: number) => void;
 
 type Reader = (cursor: Cursor, token: Token) => Node | readonly Node[] | null;
 
-/** With its keys in the order of canonical JSON, so that nothing has to be put in order when it is stored. */
+/** Creates a node with its keys in the order of canonical JSON, so that storing it needs no sorting. */
 function node(type: string, attrs: Attrs | null, content: readonly Node[]): Node {
   if (content.length === 0) return attrs ? { attrs, type } : { type };
   return attrs ? { attrs, content, type } : { content, type };
@@ -37,12 +37,12 @@ function node(type: string, attrs: Attrs | null, content: readonly Node[]): Node
 const emptyParagraph = (): Node => ({ type: "paragraph" });
 const orEmpty = (blocks: readonly Node[]): readonly Node[] => (blocks.length > 0 ? blocks : [emptyParagraph()]);
 
-/** Whether a task is done; undefined for an item that is no task. */
+/** Whether a task is done; undefined for an item that is not a task. */
 function checkedIn({ meta }: Token): boolean | undefined {
   return typeof meta?.checked === "boolean" ? meta.checked : undefined;
 }
 
-/** Reads the block at the cursor, or what the token there amounts to, into `blocks`. */
+/** Reads the token at the cursor into `blocks`; it may produce no block, one, or several. */
 function readInto(cursor: Cursor, blocks: Node[]): void {
   const token = cursor.tokens[cursor.pos++]!;
   const read = readers[token.type]?.(cursor, token);
@@ -51,7 +51,7 @@ function readInto(cursor: Cursor, blocks: Node[]): void {
   else for (const block of read) blocks.push(block);
 }
 
-/** Blocks up to the token `end` (itself or its type), which is passed. */
+/** Reads blocks up to the token `end` (a token or a type), and moves past it. */
 function readUntil(cursor: Cursor, end: string | Token): Node[] {
   const blocks: Node[] = [];
   while (cursor.pos < cursor.tokens.length) {
@@ -104,7 +104,7 @@ const codeBlock = (attrs: Attrs | null, content: string): Node => {
   return node("codeBlock", attrs, text === "" ? [] : [{ text, type: "text" }]);
 };
 
-/** Items of a list; a bullet list is cut where items with and without checkbox meet. */
+/** Reads the items of a list and whether each is a task; tasks and other items become separate lists. */
 function readItems(cursor: Cursor, end: string): { readonly task: boolean; readonly item: Node }[] {
   const items: { task: boolean; item: Node }[] = [];
   while (cursor.tokens[cursor.pos]?.type === "list_item_open") {
@@ -121,7 +121,7 @@ function readItems(cursor: Cursor, end: string): { readonly task: boolean; reado
   return items;
 }
 
-/** The checkbox needs a line; when that holds nothing but the empty comment, the item does not begin with a paragraph. */
+/** Reads a task's blocks. A first line with only an empty comment carries the checkbox and is no paragraph. */
 function readTask(cursor: Cursor): Node[] {
   const [first, ...more] = defined(cursor.tokens[cursor.pos + 1]).children ?? [];
   if (first?.type === "html_inline" && more.length === 0 && emptyComment.test(first.content)) cursor.pos += 3;
@@ -156,7 +156,7 @@ function readQuote(cursor: Cursor, token: Token): Node {
 
 const bold: Mark = { type: "bold" };
 
-/** A line in bold: what its parts say stays. */
+/** Makes a line bold and keeps its other marks. */
 const inBold = (line: readonly Node[]): readonly Node[] =>
   joinText(
     line.map(({ attrs, marks = [], ...rest }) => ({
@@ -199,8 +199,8 @@ const details = (open: boolean, summary: readonly Node[], content: readonly Node
   ]);
 
 /**
- * HTML as our blocks where they say all of it, and else kept as it is written. `<p></p>` is the empty paragraph, an
- * empty comment is nothing, and so is an anchor.
+ * Converts HTML to blocks if they can represent all of it; otherwise keeps it unchanged. `<p></p>` is an empty
+ * paragraph. An empty comment and an anchor produce no block.
  */
 function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   const text = token.content.trim();
@@ -211,7 +211,7 @@ function readHtml(_cursor: Cursor, token: Token): readonly Node[] {
   return [node("rawHtml", { html: trimHtml(token.content) }, [])];
 }
 
-/** Without leading white space, whose meaning depends on the position, and without trailing blank lines. */
+/** Removes leading white space, whose meaning depends on the position, and trailing blank lines. */
 function trimHtml(text: string): string {
   let end = text.length;
   for (let at = end; /[ \t\n]/.test(text.charAt(at - 1)); at--) if (text[at - 1] === "\n") end = at - 1;
@@ -236,14 +236,14 @@ const readers: Readonly<Record<string, Reader>> = lookupTable({
     node("footnoteDefinition", { label: token.info }, orEmpty(readUntil(cursor, "footnote_close"))),
 });
 
-/** Maps tokens to blocks. Anchors say nothing here. */
+/** Maps tokens to blocks and ignores anchors. */
 export const readBlocks = (tokens: readonly Token[]): Node[] => readUntil({ tokens, pos: 0 }, "");
 
-/** Maps tokens to blocks, and records which top-level block stands under which anchor. */
+/** Maps tokens to blocks, and reports each top-level block with the anchor before it. */
 export function readAnchoredBlocks(tokens: readonly Token[], onBlock: BlockListener): void {
   const cursor: Cursor = { tokens, pos: 0 };
   let anchor: Anchor | null = null;
-  // An anchor with nothing under it stands for a block whose text was taken away: an empty paragraph keeps its place.
+  // An anchor without a block belongs to a block whose text was deleted: an empty paragraph takes its place.
   const flush = (): void => {
     if (anchor) onBlock(emptyParagraph(), anchor, anchor.line);
     anchor = null;

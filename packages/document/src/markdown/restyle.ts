@@ -9,9 +9,9 @@ import { endOf, gapBetween } from "./serialise-parts.ts";
 import { BYTE_ORDER_MARK, tokenize, withoutMark } from "./tokenizer.ts";
 
 /**
- * A body's Markdown in the words of a source text that it was once read from: blocks that the source has are written as
- * they stand there, all others again, and so are those that would be read otherwise beside the new ones. Undefined where
- * the result would still not be read as this body.
+ * Serialises a body in the style of a source text that it was once parsed from. Blocks that the source contains keep
+ * their source text; other blocks are serialised, and so are blocks that would parse differently next to them. Returns
+ * undefined if the result would still not parse to this body.
  */
 export function restyle(source: string, blocks: readonly Node[]): string | undefined {
   const plain = withoutMark(source);
@@ -22,8 +22,8 @@ export function restyle(source: string, blocks: readonly Node[]): string | undef
 }
 
 /**
- * Which blocks are written anew, in one attempt after the other: the last of several in a row that are read otherwise,
- * all of them, or so many around them as well.
+ * The blocks to serialise again in each attempt: of blocks in a row that parse differently only the last, then all of
+ * them, then also this many blocks around them.
  */
 const ATTEMPTS = ["last", 0, 1, 4] as const;
 
@@ -43,7 +43,7 @@ function restyleLines(source: Source, blocks: readonly Node[]): string | undefin
   return undefined;
 }
 
-/** Places of blocks that are missing in what was read. */
+/** The positions of blocks that are missing, or out of order, in the parsed text. */
 function readOtherwise(blocks: readonly Node[], read: readonly Node[]): number[] {
   const places = new Map<string, number[]>();
   for (let i = read.length - 1; i >= 0; i--) {
@@ -58,7 +58,7 @@ function readOtherwise(blocks: readonly Node[], read: readonly Node[]): number[]
   return blocks.flatMap((_, i) => (inOrder.has(i) ? [] : [i]));
 }
 
-/** A stretch of the source: what it reads as, its lines, and those up to the next stretch. */
+/** A range of source lines with the blocks that it parses to, and the lines up to the next range. */
 interface Piece {
   readonly blocks: readonly Node[];
   readonly text: string;
@@ -100,8 +100,8 @@ function readPieces(source: string): Source {
 }
 
 /**
- * The words of a source for each block that it has. Undefined for a block that it does not have, or whose words say
- * something else by themselves: links may refer to definitions elsewhere.
+ * Returns the source text of each block. Undefined for a block that the source does not contain, or whose text parses
+ * differently by itself, because links may refer to definitions elsewhere.
  */
 export function wordsOf(source: string, blocks: readonly Node[]): readonly (string | undefined)[] {
   if (source.length > MAX_SOURCE) return [];
@@ -113,10 +113,10 @@ export function wordsOf(source: string, blocks: readonly Node[]): readonly (stri
   });
 }
 
-/** Longer sources are not looked through for their words. */
+/** Max characters of a source that is searched for the text of blocks. */
 const MAX_SOURCE = 300_000;
 
-/** Whether a text between two anchors reads as this block. */
+/** Whether a text between two anchors parses to this block. */
 function saysAlone(text: string, block: Node): boolean {
   const missing = missingEnd(text);
   const [only, anchored, ...more] = parseMarkdown(`${text}\n${missing ? `${missing}\n` : ""}\n<!-- -->\nx\n`);
@@ -126,12 +126,12 @@ function saysAlone(text: string, block: Node): boolean {
 const keyOf = (block: Node): string => `${block.type} ${serialiseBlock(block).text}`;
 const keyOfAll = (blocks: readonly Node[]): string => blocks.map(keyOf).join("\n\0");
 
-/** Pieces that begin alike and are looked at for one block. */
+/** Max pieces with the same first block that are compared for one block. */
 const MAX_CANDIDATES = 20;
 
-/** Which piece of the source stands for which blocks, the earliest that is not used yet. */
+/** Chooses the earliest unused piece of the source for each run of blocks. */
 function choose({ pieces }: Source, blocks: readonly Node[], anew: ReadonlySet<number>): (number | Node)[] {
-  /** Pieces by what their first block says, the earliest last: taking that one away costs nothing. */
+  /** Pieces by the key of their first block, the earliest last, because removing the last entry is cheap. */
   const byFirst = new Map<string, number[]>();
   for (let i = pieces.length - 1; i >= 0; i--) {
     const key = keyOf(defined(pieces[i]).blocks[0]!);

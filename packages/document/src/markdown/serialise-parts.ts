@@ -2,12 +2,12 @@ import type { Node } from "../types.ts";
 import { missingEnd } from "./rules/html-block.ts";
 import { separator } from "./serialise-inline.ts";
 
-/** Two lists in a row would be read as one if nothing stood between them. */
+/** The marker of each list type: adjacent lists with the same marker would be parsed as one list. */
 const listKind: Readonly<Record<string, string>> = { bulletList: "-", taskList: "-", orderedList: "1" };
 const wouldJoin = (before: string, type: string): boolean =>
   listKind[type] !== undefined && listKind[type] === listKind[before];
 
-/** How a block ends that is written so: with what its HTML lacks, or else as its type says. */
+/** The ending of a serialised block: the closing text that its HTML lacks, or else its type. */
 export const endOf = ({ type }: Node, written: string): string =>
   type === "rawHtml" ? (missingEnd(written) ?? type) : type;
 
@@ -19,7 +19,7 @@ export function gapBetween(end: string, type: string): string {
   return wouldJoin(end, type) ? `\n\n${separator}\n\n` : "\n\n";
 }
 
-/** Blocks with what must stand between them, and how the last of them ends. */
+/** Serialises blocks with the separators between them, and returns the ending of the last one. */
 export function writeBlocks(blocks: readonly Node[], write: (block: Node) => string): { text: string; end: string } {
   let text = "";
   let end = "";

@@ -6,14 +6,14 @@ import { defaultsOfMark, defaultsOfNode } from "./defaults.ts";
 import { blockId, mapShared, withContent } from "./node.ts";
 
 /**
- * Editors write out attributes that say nothing: `null`, or the default. Here such an attribute counts as absent, and
- * marks count as a set, so that opening and saving a body in an editor is no change.
+ * Editors write attributes that have no effect: `null`, or the default. Comparisons here ignore these attributes and
+ * the order of marks, so that opening and saving a body in an editor is no change.
  */
 
 const attrsAlike = (a: Attrs | undefined, b: Attrs | undefined, defaults: Attrs): boolean =>
   a === b || (coveredBy(a, b, defaults) && coveredBy(b, a, defaults));
 
-/** Whether every attribute of the one means what it means in the other. */
+/** Whether every attribute of `one` has the same meaning in `other`. */
 function coveredBy(one: Attrs | undefined, other: Attrs | undefined, defaults: Attrs): boolean {
   for (const name in one) {
     const fallback = defaults[name] ?? null;
@@ -29,7 +29,7 @@ const marksAlike = (a: readonly Mark[] = [], b: readonly Mark[] = []): boolean =
     b.some((other) => other.type === mark.type && attrsAlike(mark.attrs, other.attrs, defaultsOfMark(mark.type))),
   );
 
-/** Whether two nodes say the same. Their depth is bounded by the schema. */
+/** Whether two nodes are equivalent. The schema limits their depth. */
 export function isAlike(a: Node, b: Node): boolean {
   if (a === b) return true;
   const [children, others] = [a.content ?? [], b.content ?? []];
@@ -43,12 +43,12 @@ export function isAlike(a: Node, b: Node): boolean {
   );
 }
 
-/** The stored block of an id; undefined where there is none. */
+/** Returns the stored block with an id, or undefined. */
 type StoredBlock = (id: string) => Node | undefined;
 
 /**
- * The node with the stored form of every block in it that says what it said before. What says something new stays as
- * sent.
+ * Replaces every block in a node by its stored form if both are equivalent. Changed blocks stay as the client sent
+ * them.
  */
 function keepStored(node: Node, stored: StoredBlock): Node {
   const id = blockId(node);
@@ -60,7 +60,7 @@ function keepStored(node: Node, stored: StoredBlock): Node {
   return content === node.content ? node : withContent(node, content);
 }
 
-/** The same for a whole list; the stored blocks are looked through only when something differs. */
+/** Does the same for a list of nodes; searches the stored blocks only if the lists differ. */
 export function keepAllStored(nodes: readonly Node[], previous: readonly Node[]): readonly Node[] {
   const { start, tail } = commonEnds(previous, nodes);
   const others = previous.slice(start, previous.length - tail);

@@ -1,4 +1,4 @@
-/** Checks of known attributes. Absent and `null` are fine for all but `level`; unknown attributes are kept as sent. */
+/** Checks of known attributes. All but `level` may be absent or `null`; unknown attributes are kept unchanged. */
 export type AttrRule = "string" | "boolean" | "integer" | "span" | "size" | "level";
 
 /** How a node type behaves. A new node type is one entry in the table below. */
@@ -7,7 +7,7 @@ export interface NodeType {
   readonly kind: "block" | "part" | "inline";
   /** Child types allowed, or a group: `blocks` = any block, `inline` = text and inline nodes, `text` = bare text, `none` = leaf. */
   readonly children: "blocks" | "inline" | "text" | "none" | readonly string[];
-  /** A container that may not be empty goes away with its last child. */
+  /** Whether a container may be empty; otherwise it is removed with its last child. */
   readonly mayBeEmpty: boolean;
   readonly attrs: Readonly<Record<string, AttrRule>>;
 }
@@ -50,7 +50,7 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = lookupTable({
   blockquote: block("blocks"),
   codeBlock: block("text", true, { language: "string" }),
   horizontalRule: block("none", true),
-  /** Has `attachmentId` (then `src` follows from it) or a `src` of its own. */
+  /** Has either `attachmentId`, from which `src` is derived, or `src`. */
   image: block("none", true, picture),
   table: block(["tableRow"]),
   tableRow: part(["tableHeader", "tableCell"]),
@@ -65,14 +65,14 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = lookupTable({
   blockMath: block("none", true, { latex: "string" }),
   /** A file. */
   attachment: block("none", true, { attachmentId: "string", src: "string", name: "string" }),
-  /** `label` is what a footnoteReference of the same label points to. */
+  /** A footnoteReference with the same `label` points to this footnote. */
   footnoteDefinition: block("blocks", false, { label: "string" }),
-  /** HTML that has no node of its own, as it was written. */
+  /** HTML without a matching node type, kept unchanged. */
   rawHtml: block("none", true, { html: "string" }),
   /** A video of another host, shown as a link. */
   youtube: block("none", true, { src: "string", start: "integer", width: "size", height: "size" }),
   hardBreak: inline(),
-  /** One tag or comment in a line, as it was written. */
+  /** One tag or comment in a line, kept unchanged. */
   inlineRawHtml: inline({ html: "string" }),
   /** `kind` is user; `id` the user's, `label` the name. */
   mention: inline({ kind: "string", id: "string", label: "string" }),
@@ -93,7 +93,7 @@ const markAttrs: Readonly<Record<string, AttrRules>> = {
   textStyle: { color: "string", backgroundColor: "string", fontFamily: "string", fontSize: "size" },
   subscript: {},
   superscript: {},
-  /** A key to press. Last: the order is the usual one of stored live texts. */
+  /** A key to press. It comes last because stored live texts depend on the order. */
   kbd: {},
 };
 

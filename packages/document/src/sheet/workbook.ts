@@ -9,31 +9,31 @@ import { MAX_COLUMNS, MAX_ROWS, type Range, rangeOf } from "./reference.ts";
 import { columnOf, type SheetSource } from "./table-source.ts";
 import { type ErrorCode, errorOf, firstOf, type Matrix, type Scalar, SheetDate, SheetError } from "./value.ts";
 
-/** Cells that all formulas of a workbook may look at, together. Beyond that they give `#LIMIT!`. */
+/** Max cells that all formulas of a workbook may read together; further formulas result in `#LIMIT!`. */
 const MAX_STEPS = 10_000_000;
-/** Characters of all texts that formulas give. Beyond that they give `#LIMIT!` too. */
+/** Max characters of all text results together; further formulas result in `#LIMIT!` too. */
 const MAX_CHARACTERS = 8_000_000;
-/** Characters of formulas that are read for the price of one step. */
+/** Characters of a formula whose parsing counts as one step. */
 const PARSED_PER_STEP = 4;
-/** Cells of one range. */
+/** Max cells of one range. */
 const MAX_RANGE = 2_000_000;
 
 interface WorkbookOptions {
-  /** The time in milliseconds since 1970, in the clock of whoever looks: what TODAY and NOW give. */
+  /** The viewer's local time in milliseconds since 1970, for TODAY and NOW. */
   readonly now: number;
   readonly maxSteps?: number;
   /** Earlier results of the same sheets. */
   readonly results?: BookResults;
 }
 
-/** A result as it can be handed to another thread. */
+/** A result in a form that can be passed to another thread. */
 type StoredResult = number | string | boolean | { readonly date: number } | { readonly error: ErrorCode };
 
 /** The results of all formulas. */
 export interface BookResults {
-  /** By sheet: a number for each place, and the result there. */
+  /** For each sheet, pairs of a cell's key and its result. */
   readonly sheets: readonly (readonly (readonly [key: number, result: StoredResult])[])[];
-  /** Some of them change with the time. */
+  /** Whether some results change with time. */
   readonly isVolatile: boolean;
 }
 
@@ -47,24 +47,24 @@ interface Place {
 interface Frame {
   readonly place: Place;
   readonly expression: Expression;
-  /** Cells with formulas that it refers to and that were not read yet. */
+  /** Cells with formulas that this formula refers to and that were not visited yet. */
   readonly needs: Generator<Place, void>;
-  /** Frames are numbered as they begin. The lowest number of one that it needs, directly or not, and that needs it. */
+  /** Frames are numbered in order of creation; `reaches` is the lowest number in the same cycle found so far. */
   readonly number: number;
   reaches: number;
   needsItself?: boolean;
   failure?: SheetError;
 }
 
-/** A formula with all that it refers to. */
+/** A formula with the references in it. */
 interface Parsed {
   readonly expression: Expression;
   readonly references: readonly Reference[];
 }
 
-/** Parsed formulas by their text: an edit computes the sheet again, and most formulas are as they were. */
+/** Parsed formulas by their text: an edit recomputes the sheet, and most formulas are unchanged. */
 const parsed = new Map<string, Parsed | ErrorCode>();
-/** Characters of their texts. A parsed formula takes some fifty times the memory of its text. */
+/** Max characters of the cached formulas. A parsed formula takes about fifty times the memory of its text. */
 const MAX_PARSED_CHARACTERS = 500_000;
 let parsedCharacters = 0;
 
@@ -84,7 +84,7 @@ function parse(source: string): Parsed | ErrorCode {
 
 type Reference = Extract<Expression, { kind: "cell" | "range" }>;
 
-/** In the order in which they are written, without recursion: a sum of thousands is nested as deep. */
+/** Lists references in the order in which they are written. Not recursive: a sum of thousands is nested as deep. */
 function referencesIn(whole: Expression): readonly Reference[] {
   const found: Reference[] = [];
   const open = [whole];
@@ -101,10 +101,10 @@ function referencesIn(whole: Expression): readonly Reference[] {
 const FORMULA = Symbol("formula");
 const EMPTY_ROW: readonly Scalar[] = [];
 
-/** Cells of a row beside each other. */
+/** Adjacent cells of a row. */
 type Slice = readonly Scalar[];
 
-/** The results of sheets. A cell is computed when it is asked for, together with what it needs. */
+/** Computes the results of sheets. A cell is computed on its first read, after the cells that it depends on. */
 export class Workbook {
   readonly sheets: readonly SheetSource[];
   readonly #now: number;
@@ -115,16 +115,16 @@ export class Workbook {
   readonly #results: Map<number, Scalar>[];
   /** Cell contents by sheet and row, read on first use. */
   readonly #held: (Scalar | typeof FORMULA)[][][];
-  /** Parts of rows that ranges have had, by sheet, first and last column, and row: running totals ask for them again and again. */
+  /** Cached parts of rows, by sheet, first and last column, and row: running totals read them repeatedly. */
   readonly #slices: Map<number, Slice[]>[];
-  /** Rows that hold formulas, by sheet and column, rising. */
+  /** Rows with formulas, by sheet and column, in ascending order. */
   readonly #formulas: readonly ReadonlyMap<number, readonly number[]>[];
 
   constructor(sheets: readonly SheetSource[], { now, maxSteps = MAX_STEPS, results }: WorkbookOptions) {
     this.sheets = sheets;
     this.#now = now;
     this.#stepsLeft = maxSteps;
-    // The first of several with one name is the one that is meant.
+    // If sheets share a name, it refers to the first of them.
     this.#byName = new Map(sheets.map(({ name }, index): [string, number] => [name.toLowerCase(), index]).reverse());
     this.#results = sheets.map((_, sheet) => new Map(results?.sheets[sheet]?.map(revived)));
     this.#held = sheets.map(() => []);
@@ -132,7 +132,7 @@ export class Workbook {
     this.#formulas = sheets.map(formulaRows);
   }
 
-  /** The value of a cell, all counted from 0. */
+  /** The value of a cell; sheet, row and column count from 0. */
   value(sheet: number, row: number, column: number): Scalar {
     const place = { sheet, row, column };
     const held = this.#holds(place);
@@ -141,7 +141,7 @@ export class Workbook {
     return this.#known(place);
   }
 
-  /** Whether formulas had to be given up because all of them together take too many steps. */
+  /** Whether the formulas together have exceeded the step limit. */
   get isExhausted(): boolean {
     return this.#stepsLeft < 0;
   }
@@ -200,19 +200,19 @@ export class Workbook {
     return held === FORMULA ? (this.#result(place) ?? errorOf("#CIRC!")) : held;
   }
 
-  /** Undefined for a formula that is not computed yet. */
+  /** The result of a formula; undefined if it is not computed yet. */
   #result(place: Place): Scalar | undefined {
     return given(this.#results[place.sheet]).get(keyOf(place));
   }
 
   /**
-   * Computes a cell after everything it refers to. Cells that need each other are found together and fail as a whole,
-   * whichever is asked for (Tarjan's strongly connected components). No recursion: formulas may build on each other
-   * thousands deep.
+   * Computes a cell after every cell that it depends on. The cells of a cycle all fail, whichever of them is read first
+   * (Tarjan's strongly connected components). Not recursive: formulas may depend on each other thousands of levels
+   * deep.
    */
   #compute(target: Place): void {
     const frames = new Map<number, Frame>();
-    /** From the target to the cell that is looked at, and all cells whose circle is not known to be closed. */
+    /** `path` leads from the target to the current cell; `undecided` has all cells whose cycle may still grow. */
     const path: Frame[] = [];
     const undecided: Frame[] = [];
     const enter = (place: Place): void => {
@@ -239,7 +239,7 @@ export class Workbook {
     }
   }
 
-  /** Undefined for a formula that cannot be read: that is its result. */
+  /** Creates the frame of a formula. For an invalid formula, stores its error as the result and returns undefined. */
   #frameOf(place: Place, number: number): Frame | undefined {
     const { sheet, row, column } = place;
     const source = given(given(given(this.sheets[sheet]).rows[row])[column]);
@@ -253,7 +253,7 @@ export class Workbook {
     return undefined;
   }
 
-  /** Gives cells that all need each other their results; one that needs none of them is computed. */
+  /** Stores the results of a finished component: an error for each cell of a cycle, else the computed value. */
   #decide(cells: readonly Frame[]): void {
     const [first] = cells;
     const isCircle = cells.length > 1 || first?.needsItself === true;
@@ -265,7 +265,7 @@ export class Workbook {
     given(this.#results[place.sheet]).set(keyOf(place), result);
   }
 
-  /** Cells with formulas among those that a formula refers to. */
+  /** The cells with formulas that a formula refers to. */
   *#needs(references: readonly Reference[], own: number): Generator<Place, void> {
     for (const reference of references) {
       const sheet = this.#sheetOf(reference.sheet, own);
@@ -334,7 +334,7 @@ export class Workbook {
     if (sheet === undefined) return errorOf("#REF!");
     const range = rangeOf(from, to);
     const height = given(this.sheets[sheet]).rows.length;
-    // Whole columns end where the sheet does.
+    // A whole-column range ends at the last row of the sheet.
     const bottom = range.bottom === MAX_ROWS - 1 ? Math.max(range.top, height - 1) : range.bottom;
     const width = range.right - range.left + 1;
     const count = (bottom - range.top + 1) * width;
@@ -386,13 +386,13 @@ const revived = ([key, result]: readonly [number, StoredResult]): readonly [numb
 
 type Columns = Pick<Range, "left" | "right">;
 
-/** Room for every column that there can be. */
+/** A number that identifies a cell within its sheet. */
 const keyOf = ({ row, column }: Place): number => row * MAX_COLUMNS + column;
 
-/** The same over all sheets. */
+/** A number that identifies a cell within the workbook. */
 const cellKey = (place: Place): number => place.sheet * MAX_ROWS * MAX_COLUMNS + keyOf(place);
 
-/** The next cell that a formula needs; an unreadable reference is its failure. */
+/** The next cell that a formula depends on; records an invalid reference as the formula's failure. */
 function nextNeed(frame: Frame): Place | undefined {
   try {
     return frame.needs.next().value ?? undefined;
@@ -403,7 +403,7 @@ function nextNeed(frame: Frame): Place | undefined {
   }
 }
 
-/** The place of the first number in a rising list that is not below the least. */
+/** The index of the first number in an ascending list that is at least `least`. */
 function firstFrom(rising: readonly number[], least: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -423,7 +423,7 @@ export const isFormulaText = (text: string): boolean => text.length > 1 && text.
 
 const isTextColumn = (sheet: SheetSource, column: number): boolean => columnOf(sheet, column).type === "text";
 
-/** Reads a text in a typed column. A value that does not fit the type stays a text. */
+/** Parses a cell of a typed column. A value that does not fit the type stays text. */
 export function readTyped(text: string, type: SheetSource["columns"][number]["type"]): Scalar {
   switch (type) {
     case "text":

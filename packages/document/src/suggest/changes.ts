@@ -9,15 +9,15 @@ import type { Node } from "../types.ts";
 export interface ProposedChange {
   readonly block_id: string;
   readonly change_type: ChangeType;
-  /** The block as it is in the base; null when it is new. */
+  /** The block in the base; null if the change adds it. */
   readonly before: Node | null;
-  /** The block as it is proposed; null when it is to go. */
+  /** The proposed block; null if the change removes it. */
   readonly after: Node | null;
   /** The blocks before it in the proposal, nearest first; null if its position does not change. */
   readonly follows: readonly string[] | null;
 }
 
-/** Blocks that a change remembers of those before it: enough to find its place when some of them are gone. */
+/** Max preceding blocks that a change records: enough to find its position if some of them are deleted. */
 const MAX_FOLLOWED = 16;
 
 /** The changes from the base to the proposal, block by block. */
@@ -40,7 +40,7 @@ function idsBefore(blocks: readonly Node[], position: number): string[] {
     .reverse();
 }
 
-/** Blocks whose place changes: new ones, moved ones, and modified ones that left the order of the base. */
+/** Returns the blocks whose position changes: new, moved, and modified blocks that left the order of the base. */
 function movedBlocks(
   base: readonly Node[],
   proposed: readonly Node[],
@@ -51,7 +51,7 @@ function movedBlocks(
   const moved = new Set<string>();
   let run: { readonly id: string; readonly position: number }[] = [];
   let start = -1;
-  // Unchanged blocks stand firm. A modified one stays if it still stands between the same two of them, and in order.
+  // Unchanged blocks are fixed. A modified block stays if it is still between the same two of them, and in order.
   const closeRun = (end: number) => {
     const fitting = run.filter(({ position }) => start < position && position < end);
     const inOrder = new Set(
@@ -71,7 +71,7 @@ function movedBlocks(
   return moved;
 }
 
-/** Whether the block that a change is about has changed since in another way, so that it cannot simply be made. */
+/** Whether the block of a change has since changed in another way, so that the change cannot be applied. */
 export function isInConflict(current: Node | undefined, { change_type, before, after }: ProposedChange): boolean {
   if (change_type === "added") return current !== undefined && !sameJson(current, after);
   if (change_type === "removed") return current !== undefined && !sameJson(current, before);
@@ -79,7 +79,7 @@ export function isInConflict(current: Node | undefined, { change_type, before, a
   return current === undefined || !(sameJson(current, before) || sameJson(current, after));
 }
 
-/** Whether the block of a change is as it was before. A block that was only moved stands somewhere else again. */
+/** Whether the change has been undone: the block has its earlier content or, if it only moved, another position. */
 export function isUndone(blocks: readonly Node[], { block_id, change_type, before, follows }: ProposedChange): boolean {
   const at = blocks.findIndex((block) => idOf(block) === block_id);
   if (change_type !== "moved") return sameJson(blocks[at] ?? null, before);

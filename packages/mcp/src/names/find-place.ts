@@ -10,7 +10,7 @@ export interface Place {
   readonly folder_id?: number;
 }
 
-/** The place that a text means: `Base`, `Base/Folder/…`, an address, or only a folder's name where no other has it. */
+/** Finds a place by `Base`, `Base/Folder/…`, an address, or a folder's name if it is unique. */
 export async function findPlace(client: Client, text: string): Promise<Place> {
   const addressed = await byAddress(client, text);
   if (addressed) return addressed;
@@ -35,7 +35,7 @@ export async function findPlace(client: Client, text: string): Promise<Place> {
   ).place;
 }
 
-/** The folder that a text means; a knowledge base is none. */
+/** Finds a folder in the same way; rejects a knowledge base. */
 export async function findFolder(client: Client, text: string): Promise<number> {
   const { folder_id } = await findPlace(client, text);
   if (folder_id !== undefined) return folder_id;
@@ -45,10 +45,10 @@ export async function findFolder(client: Client, text: string): Promise<number> 
   );
 }
 
-/** Trees of so many knowledge bases are looked through for a folder by its name alone. */
+/** Max knowledge bases whose trees are searched for a folder by its name alone. */
 const MAX_BASES = 20;
 
-/** Pages of the web part have the id in their address; candidates are listed in the same form. */
+/** Finds a place by its page's address, which contains its id. Errors list candidates in the same form. */
 async function byAddress(client: Client, text: string): Promise<Place | undefined> {
   const base = /(?:^|\/)knowledge-bases\/(\d+)/.exec(text)?.[1];
   if (base !== undefined) return { knowledge_base_id: Number(base) };
@@ -61,7 +61,7 @@ async function byAddress(client: Client, text: string): Promise<Place | undefine
 interface NamedPlace {
   readonly line: string;
   readonly place: Place;
-  /** Folded, from the knowledge base down. */
+  /** Case-folded names from the knowledge base down. */
   readonly names?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ function alike<T extends { readonly name: string }>(things: readonly T[], name: 
   return same.length > 0 ? same : things.filter((each) => fold(each.name) === fold(name));
 }
 
-/** Every place that the names lead to: two folders side by side may have one name. */
+/** Returns every place with this path: sibling folders may share a name. */
 async function walk(
   client: Client,
   base: { readonly id: number; readonly name: string },

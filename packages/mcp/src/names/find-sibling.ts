@@ -10,7 +10,7 @@ type Item = DocumentItem | FolderItem;
 
 const WORDS = /^(?:(first|last)|(before|after)\s+(.+))$/i;
 
-/** The place that a text means among the items of a folder or base: `first`, `last`, `before Name` or `after Name`. */
+/** Resolves a position among the items of a folder or base: `first`, `last`, `before Name` or `after Name`. */
 export async function findOrder(client: Client, text: string, parent: Place) {
   const [, end, side, name = ""] = WORDS.exec(text.trim()) ?? [];
   if (end) return end.toLowerCase() === "first" ? { first: true as const } : { last: true as const };

@@ -3,7 +3,7 @@ import { isShortVersion } from "../short.ts";
 
 const isLatest = (text: string): boolean => /^\s*(?:latest|current|newest|head|now)\s*$/i.test(text);
 
-/** The version that a text means: itself, its first 8 digits, or what is there now. */
+/** Resolves a version from a full version, its first 8 digits, or a word for the current one, which becomes `*`. */
 export async function findVersion(client: Client, documentId: string, text: string): Promise<string> {
   const given = text.trim().replace(/^(?:W\/)?"|"$/g, "");
   if (isLatest(given)) return "*";
@@ -18,7 +18,7 @@ export async function findVersion(client: Client, documentId: string, text: stri
   return known.find((version) => version.startsWith(`sha256:${digits}`)) ?? given;
 }
 
-/** The version of a concept or candidate that a text means: itself, its first 8 digits, or what is there now. */
+/** Resolves a version of a concept or candidate in the same way. */
 export async function findConceptVersion(client: Client, id: string, text: string): Promise<string> {
   const digits = text.trim().replace(/^sha256:/, "");
   if (isLatest(text)) return "*";

@@ -25,7 +25,7 @@ export class DocumentFilter {
   #total = 0;
   #title = 0;
 
-  /** `documents`: numbers are probably below this. */
+  /** `documents` sets the initial capacity: most document numbers should be below it. */
   constructor(accepts: ((document: number) => boolean) | undefined, documents: number) {
     this.#accepts = accepts;
     this.#documents = new DocumentSet(documents);

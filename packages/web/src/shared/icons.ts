@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from "./html.ts";
 
-/** One set of line icons on a grid of 20, drawn once per page and used by name. */
+/** Line icons on a grid of 20, included once per page and used by name. */
 const paths = {
   base: '<path d="M4 3.5h9.5a2 2 0 0 1 2 2v11H6a2 2 0 0 1-2-2z"/><path d="M4 14.5a2 2 0 0 1 2-2h9.5"/>',
   folder: '<path d="M2.75 5.25h5l1.5 2h8v8h-14.5z"/>',
@@ -63,7 +63,7 @@ const paths = {
   grip: '<path stroke-width="2.250" d="M7.500 5v.01M12.500 5v.01M7.500 10v.01M12.500 10v.01M7.500 15v.01M12.500 15v.01"/>',
 };
 
-/** The drawings themselves, unseen; scripts use them too. */
+/** The hidden drawings that icons refer to; scripts use them too. */
 export const iconSprite: Html = trusted(
   `<svg class="sprite" aria-hidden="true">${Object.entries(paths)
     .map(([name, path]) => `<symbol id="icon-${name}" viewBox="0 0 20 20">${path}</symbol>`)

@@ -12,7 +12,7 @@ const STEPS: readonly [limit: number, unit: number, name: Intl.RelativeTimeForma
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 
-/** `5 minutes ago`, `in 3 days`; far away it is a date. */
+/** Formats a near time as `5 minutes ago` or `in 3 days`, and any other as a date. */
 export function timeText(at: number, now = Date.now()): string {
   const distance = at - now;
   if (Math.abs(distance) < MINUTE) return distance > 0 ? "in a moment" : "just now";

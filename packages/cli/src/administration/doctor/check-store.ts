@@ -11,7 +11,7 @@ import type { Check, Finding } from "./finding.ts";
 const MIN_FREE_BYTES = 100 * 1024 * 1024;
 const LOW_FREE_BYTES = 1024 * 1024 * 1024;
 
-/** The folder itself, or the nearest one above it. */
+/** The folder itself, or its nearest existing ancestor. */
 function nearestFolder(path: string): string {
   let folder = resolve(path);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

@@ -6,22 +6,22 @@ export interface Finding {
   readonly check: string;
   readonly state: "ok" | "off" | "warning" | "error";
   readonly message: string;
-  /** The next step of the operator. */
+  /** The operator's next step. */
   readonly advice?: string;
 }
 
 export interface Patient {
   readonly config: Config;
-  /** Undefined when it cannot be opened, or does not exist yet. */
+  /** Undefined if the database cannot be opened or does not exist yet. */
   readonly database: Database | undefined;
-  /** Address of the server as this machine reaches it, and as people do. */
+  /** The server's address from this machine; people use `publicAddress`. */
   readonly address: string;
   readonly publicAddress: string;
 }
 
 export type Check = (patient: Patient) => Promise<readonly Finding[]>;
 
-/** The limit of one request to another machine. */
+/** The timeout of one request to another machine. */
 export const PATIENCE_MS = 10_000;
 
 export const request = (url: string): Promise<Response> =>

@@ -14,8 +14,8 @@ interface Open {
 }
 
 /**
- * How each raw tag of a line goes out: as a tag where its partner stands under the same marks, else as nothing said
- * (undefined: to be shown as source).
+ * Returns the output of each raw tag of a line whose partner is under the same marks. A tag without an entry is shown
+ * as source.
  */
 export function rawTags(content: readonly Node[]): ReadonlyMap<number, string> {
   const shown = new Map<number, string>();

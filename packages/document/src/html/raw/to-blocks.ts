@@ -6,8 +6,8 @@ import { TEXT_SIDES } from "../style.ts";
 import { decodeEntities, type Piece, readPieces } from "./pieces.ts";
 
 /**
- * HTML that says nothing but what our nodes and marks say, as blocks. Anything else in it, one attribute of no place
- * here included, and the whole is left to be kept as it was written.
+ * Converts HTML to blocks if nodes and marks can represent all of it. Returns undefined otherwise, even for a single
+ * unknown attribute: the caller then keeps the HTML unchanged.
  */
 export function htmlToBlocks(html: string): readonly Node[] | undefined {
   if (html.length > MAX_HTML_CHARACTERS) return undefined;
@@ -22,7 +22,7 @@ export function htmlToBlocks(html: string): readonly Node[] | undefined {
   }
 }
 
-/** Longer HTML is hardly a paragraph that somebody wrote by hand. */
+/** Longer HTML is unlikely to be written by hand, so it is not converted. */
 export const MAX_HTML_CHARACTERS = 200_000;
 const MAX_DEPTH = 24;
 
@@ -32,7 +32,7 @@ interface Element {
   readonly children: (Element | string)[];
 }
 
-/** Something that no node or mark says. */
+/** Thrown for HTML that no node or mark can represent. */
 class NotOurs extends Error {}
 
 function buildTree(pieces: readonly Piece[]): Element | undefined {
@@ -54,7 +54,7 @@ function buildTree(pieces: readonly Piece[]): Element | undefined {
 
 const isBlank = (child: Element | string): boolean => typeof child === "string" && /^[ \t\n\r]*$/.test(child);
 
-/** The attributes of an element, each of which must be among those that have a place. */
+/** Reads an element's attributes; throws if it has any except the given ones. */
 function read(element: Element, ...names: readonly string[]): (name: string) => string | undefined {
   for (const name of element.attrs.keys()) if (!names.includes(name)) throw new NotOurs();
   return (name) => element.attrs.get(name);
@@ -99,7 +99,7 @@ const wholeNumber = (value: string): number => {
 function readLine(children: readonly (Element | string)[]): readonly Node[] {
   const line: Node[] = [];
   collect(children, [], line);
-  // A space that is written as a reference is no white space of the source: references are decoded last.
+  // A space written as a character reference does not count as white space, so references are decoded last.
   return trimmed(joinText(line)).map((part) =>
     part.type === "text" ? { ...part, text: decodeEntities(defined(part.text)) } : part,
   );
@@ -133,7 +133,7 @@ function collect(children: readonly (Element | string)[], open: readonly Mark[],
   }
 }
 
-/** Without the space that a line ends with. */
+/** Removes the space at the end of a line. */
 function trimmed(line: readonly Node[]): readonly Node[] {
   const last = line.at(-1);
   if (last?.type !== "text" || !defined(last.text).endsWith(" ")) return line;
@@ -209,7 +209,7 @@ function readBlock(element: Element): Node {
   }
 }
 
-/** The children of a container that may hold nothing but elements of one kind. */
+/** The children of a container that may contain only elements with these names. */
 function only(element: Element, ...names: readonly string[]): readonly Element[] {
   return element.children.flatMap((child) => {
     if (isBlank(child)) return [];
@@ -229,7 +229,7 @@ function list(element: Element): Node {
   return node(element.name === "ol" ? "orderedList" : "bulletList", attrs, items);
 }
 
-/** Code as it stands, with the language that its class names. */
+/** Converts code unchanged, with the language that its class names. */
 function code(element: Element): Node {
   read(element);
   const [first] = element.children;
@@ -267,7 +267,7 @@ function table(element: Element): Node {
   return node("table", {}, lines);
 }
 
-/** A table as Markdown has it: one row of headers, cells of one line, columns of one alignment, nothing merged. */
+/** Whether Markdown can represent a table: one header row, single-line cells, one alignment per column, no merges. */
 function isPlainTable([head, ...rows]: readonly Node[]): boolean {
   const columns = head?.content ?? [];
   const fits = (type: string) => (cell: Node, i: number) =>

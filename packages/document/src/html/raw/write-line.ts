@@ -1,6 +1,6 @@
 import type { Mark, Node } from "../../types.ts";
 
-/** A line as HTML that is read back as the same line; undefined where HTML of ours cannot say it. */
+/** Writes a line as HTML that parses to the same line; undefined if the supported HTML cannot represent it. */
 
 const tags: Readonly<Record<string, string>> = {
   bold: "strong",
@@ -27,7 +27,7 @@ function wrap(html: string, mark: Mark): string | undefined {
   return tag === undefined || attrs.length > 0 ? undefined : `<${tag}>${html}</${tag}>`;
 }
 
-/** A space at the beginning or the end of the line, or after another, would not be read as one. */
+/** Escapes spaces at the start or end of the line, or after another space: parsing would drop them. */
 function writeText(text: string, before: Node | undefined, isLast: boolean): string {
   const isFirst = before === undefined || before.type === "hardBreak" || before.text?.endsWith(" ");
   const begun = isFirst ? encode(text).replace(/^ /, "&#32;") : encode(text);

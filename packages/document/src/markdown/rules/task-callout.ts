@@ -6,7 +6,7 @@ import { trimBlanks } from "../trim.ts";
 const taskMarker = /^\[([ xX])\](?:[ \t\n]+|$)/;
 const calloutMarker = /^\[!([a-z]{1,12})\]([-+]?)(?:[ \t]+([^\n]*))?(?:\n|$)/i;
 
-/** Our kinds, and what Obsidian's other words are among them. */
+/** The kinds of callouts, and the kind for each other word of Obsidian. */
 const kinds: Readonly<Record<string, string>> = lookupTable({
   note: "note",
   info: "note",
@@ -40,15 +40,15 @@ const kinds: Readonly<Record<string, string>> = lookupTable({
 /** The parts of a callout for the mapper. */
 export interface CalloutMeta {
   readonly kind: string;
-  /** Nothing stands below the marker in its paragraph. */
+  /** Whether the marker's line is its whole paragraph. */
   readonly bare: boolean;
-  /** The words above the text, as an inline token. */
+  /** The callout's title as an inline token. */
   readonly title: Token | undefined;
-  /** Whether it can be folded, and how it is then shown at first. */
+  /** The initial state of a foldable callout; undefined if it cannot be folded. */
   readonly fold: "open" | "closed" | undefined;
 }
 
-/** Notes on a bullet list's item whether it begins with a checkbox, and takes the box out of the text. */
+/** Marks bullet list items that begin with a checkbox, and removes the checkbox from the text. */
 export function markTasks(tokens: readonly Token[]): void {
   for (let i = 0; i + 2 < tokens.length; i++) {
     const item = tokens[i]!;
@@ -65,7 +65,7 @@ export function markTasks(tokens: readonly Token[]): void {
 /** A folded callout counts as two levels; deeper ones are not folded. */
 const MAX_FOLD_LEVEL = 16;
 
-/** Notes on a quote whether its first line is `[!KIND]`, with a title and the sign of a fold or without, and takes that line out. */
+/** Marks quotes whose first line is `[!KIND]`, with an optional fold sign and title, and removes that line. */
 export function markQuotes(state: StateCore): void {
   const { tokens } = state;
   for (let i = 0; i + 2 < tokens.length; i++) {
@@ -78,7 +78,7 @@ export function markQuotes(state: StateCore): void {
     if (!match || kind === undefined) continue;
     const fold = match[2] === "" || quote.level > MAX_FOLD_LEVEL ? undefined : match[2] === "+" ? "open" : "closed";
     const said = trimBlanks(match[3] ?? "");
-    // A word that is no kind of ours is kept as the title, as it is shown where it comes from.
+    // An unknown kind becomes the title, as in the program that it comes from.
     const title = said !== "" || (kind === word && !fold) ? said : word.charAt(0).toUpperCase() + word.slice(1);
     inline.content = inline.content.slice(match[0].length);
     const line = title === "" ? undefined : titleToken(state, title);

@@ -48,7 +48,7 @@ function change(client: Client, id: string, { text, reaction, remove_reaction, r
   return restore ? bringBack(client, id) : remove(client, id);
 }
 
-/** The comment, and where it stands: answers name the page by its title. */
+/** Reads a comment and its page's title, which answers mention. */
 async function readWithTitle(client: Client, id: string) {
   const { data } = await client.get("/comments/{id}", { path: { id } });
   return { ...data, title: await titleOf(client, data.document_id) };

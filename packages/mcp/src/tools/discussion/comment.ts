@@ -6,11 +6,11 @@ import { facts, lines, oneLine } from "../../text.ts";
 import { writingTool } from "../../tool.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The block that a passage stands in. */
+/** Finds the block that contains a passage. */
 async function blockOfQuote(client: Client, id: string, quote: string): Promise<string> {
   const { data } = await client.get("/documents/{id}/blocks", { path: { id }, query: { recursive: true } });
   const holding = data.filter((block) => block.text.includes(quote));
-  // A container has the text of what is in it.
+  // A container's text includes that of its children.
   const parents = new Set(holding.map((block) => block.parent_id));
   const found = holding.filter((block) => !parents.has(block.id));
   if (found.length === 1) return found[0]!.id;

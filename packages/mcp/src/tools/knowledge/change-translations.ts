@@ -130,7 +130,7 @@ async function runVersions(
   return done(`**${oneLine(data.title)}**, the version in ${data.locale}, stands. Undo: ${undo}.`, stands);
 }
 
-/** A language version as it is before it changes. */
+/** Reads a language version before it changes. */
 async function versionIn(client: Client, id: string, locale: string) {
   const { data } = await client.get("/documents/{id}/localizations", { path: { id } });
   const version = data.variants.find((variant) => variant.locale.toLowerCase() === locale.toLowerCase());

@@ -47,13 +47,13 @@ async function showOne(client: Client, id: string): Promise<Outcome> {
   return { text: conceptText(data) };
 }
 
-/** One concept as Markdown; also what its resource holds. */
+/** Formats a concept as Markdown, for tools and for its resource. */
 export const conceptText = (concept: Concept): string =>
   lines(
     `**${oneLine(concept.name)}**`,
     facts({
       concept_id: concept.id,
-      // As an address, which stays whole: lists leave out what was merged, so its end alone would not be found.
+      // The full address: lists omit merged concepts, so a shortened id could not be resolved.
       redirected_from: concept.redirected_from && `svc://concept/${concept.redirected_from}`,
       version: concept.version,
       knowledge_base_id: concept.knowledge_base_id,
@@ -81,7 +81,7 @@ export const conceptText = (concept: Concept): string =>
     moreThan(concept.relations, concept.relation_count),
   );
 
-/** A concept is answered with the latest of each. */
+/** Counts the earlier entries: the API returns only the latest ones with a concept. */
 const moreThan = (shown: readonly unknown[], count: number): string | false =>
   count > shown.length && `- and ${count - shown.length} earlier`;
 

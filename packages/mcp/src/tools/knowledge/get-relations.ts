@@ -43,7 +43,7 @@ const otherEnd = (relation: Relation): string | null =>
 
 const TITLES_ASKED_FOR = 20;
 
-/** The titles of the documents at the other ends, as far as they can be seen; of many the first ones. */
+/** The titles of the visible documents at the other ends; if there are many, only of the first ones. */
 async function titlesOf(client: Client, ids: readonly (string | null)[]): Promise<Map<string, string>> {
   const known = [...new Set(ids.filter((id) => id !== null))].slice(0, TITLES_ASKED_FOR);
   const found = await Promise.all(

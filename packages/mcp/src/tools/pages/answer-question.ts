@@ -12,11 +12,11 @@ type Given = {
   readonly locale?: string | undefined;
   readonly limit: number;
   readonly max_tokens: number;
-  /** Filters of a search, which a question does not take. */
+  /** Search filters that a question does not accept. */
   readonly others: Readonly<Record<string, unknown>>;
 };
 
-/** Answers a question with numbered passages, or says that nothing answers it. */
+/** Answers a question with numbered passages, or reports that no passage answers it. */
 export async function answerQuestion(client: Client, question: string, given: Given): Promise<Outcome> {
   const place = given.in === undefined ? undefined : await findPlace(client, given.in);
   const others = { ...given.others, in: place?.folder_id };

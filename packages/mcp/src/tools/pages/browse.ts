@@ -109,7 +109,7 @@ async function showTree(client: Client, where: Where, depth: number, budget: num
 
 const MAX_PER_FOLDER = 10_000;
 
-/** Folders to the depth first; then documents, as many of each folder as the budget holds. */
+/** Lists folders down to `depth`, then as many documents of each folder as the budget allows. */
 function treeLines(items: readonly Item[], depth: number, room: number): string[] {
   const levels = Math.max(
     1,
@@ -134,7 +134,7 @@ function linesOf(items: readonly Item[], depth: number, most: number, indent: st
 const countDocuments = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + (item.type === "document" ? 1 : countDocuments(item.children)), 0);
 
-/** A line or two of each page below a place, from its summary; shorter ones where there are many. */
+/** Shows a short summary of each page below a place; the summaries are shorter if there are many pages. */
 async function showOverview(client: Client, { knowledge_base_id, folder_id }: Where, budget: number): Promise<Outcome> {
   const { data } =
     folder_id === undefined

@@ -35,7 +35,7 @@ export const createDocument = writingTool({
   },
 });
 
-/** A template brings its own text. */
+/** Copies a template, which has its own text. */
 async function copyOf(client: Client, template: string, content: string, body: CopyBody) {
   if (content !== "")
     throw new UsageError("**invalid_arguments**: template and markdown exclude each other.", "leave one of them out.");

@@ -66,7 +66,7 @@ export const search = readingTool({
   },
 });
 
-/** Whether it is the filter that leaves nothing, and how to go on. */
+/** Explains whether the filter excluded all hits, and suggests the next step. */
 async function nearby(client: Client, query: string, filter: Readonly<Record<string, unknown>>): Promise<string> {
   const isFiltered = ["in", "document_id", "knowledge_base_id", "folder_id", "locale", "updated_since"].some(
     (name) => filter[name] !== undefined,
@@ -81,7 +81,7 @@ async function nearby(client: Client, query: string, filter: Readonly<Record<str
 
 type Found = Answer<"/search/v2">;
 
-/** As many hits as fit the budget. What is left out is asked for again: the cursor, which would skip it, is left out too. */
+/** Formats as many hits as fit the budget. If some do not fit, omits the cursor, because it would skip them. */
 function answer({ data, page, hits, projection }: Found, maxTokens: number): Outcome {
   const room = roomIn(maxTokens);
   const whole = (count: number): string => {
@@ -98,10 +98,10 @@ function answer({ data, page, hits, projection }: Found, maxTokens: number): Out
   return { text: fitting === 0 ? cutText(whole(1), room) : whole(fitting) };
 }
 
-/** The longest block that a hit shows whole. */
+/** Max characters of a block that a hit shows in full. */
 const WHOLE = 700;
 
-/** The text that a hit stands in: its whole block as Markdown, of a table the row; of a long one the part around it. */
+/** The text around a hit: the whole block (of a table, the row) as Markdown, or an excerpt of a long block. */
 function textOf({ block_id, block, context, attachment_id, page }: SearchHit): string {
   if (attachment_id !== undefined && page === null) return "(in the name of the file)";
   if (block_id === null && attachment_id === undefined) return "(in the title)";
@@ -109,7 +109,7 @@ function textOf({ block_id, block, context, attachment_id, page }: SearchHit): s
   return `…${oneLine(`${context.before}${context.match}${context.after}`, 400)}…`;
 }
 
-/** `1. Base / Title > Heading (document#block)`, then the text. */
+/** Formats a hit as `1. Base / Title > Heading (document#block)`, followed by the text. */
 function hitText(hit: SearchHit, number: number): string {
   const headings = hit.heading_path.map((each) => oneLine(each, 60));
   const file =

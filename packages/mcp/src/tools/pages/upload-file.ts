@@ -42,7 +42,7 @@ function contentOf({ text, base64 }: Given): Uint8Array<ArrayBuffer> {
   return text === undefined ? bytesOf(base64 ?? "") : new TextEncoder().encode(text);
 }
 
-/** Models also send data addresses, line breaks, and the letters that addresses use. */
+/** Decodes Base64. Models also send data URLs, line breaks and the URL-safe alphabet. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const letters = base64.replace(/^data:[^,]{0,200};base64,/, "").replace(/\s+|={1,2}\s*$/g, "");
   if (!/^[\w+/-]*$/.test(letters) || letters.length % 4 === 1)

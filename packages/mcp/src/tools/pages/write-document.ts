@@ -7,7 +7,7 @@ import { suggestedOutcome, titleOf, writtenOutcome } from "../../written.ts";
 
 const FRONT_MATTER = /^---\r?\n/;
 
-/** A state of the text does not keep the properties: whoever undoes a write that set them sends these. */
+/** The current properties: versions do not keep them, so undoing a write that set them has to send these. */
 const propertiesOf = async (client: Client, id: string): Promise<string> =>
   (await client.get("/documents/{id}/properties", { path: { id } })).data.source;
 

@@ -9,13 +9,13 @@ import { type Refusal, refusalOf } from "../parsing/refusal.ts";
 
 interface OperationsTask {
   readonly operations: readonly unknown[];
-  /** The body as JSON, which is cheaper to hand over than the nodes themselves. */
+  /** The body as JSON, which is cheaper to transfer than the nodes. */
   readonly body: string;
   readonly documentType: DocumentType;
   readonly maxCharacters: number;
 }
 
-/** The result of operations: the number of blocks that stay at both ends of the body, and those between as JSON. */
+/** The result of operations: the number of unchanged blocks at each end of the body, and the blocks between as JSON. */
 export interface AppliedAside extends Pick<AppliedBatch, "results" | "positions"> {
   readonly start: number;
   readonly tail: number;

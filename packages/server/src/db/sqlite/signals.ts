@@ -6,7 +6,7 @@ const POLL_MS = 100;
 /** Reading the version takes two or three microseconds. */
 const PROMPT_POLL_MS = 10;
 
-/** SQLite can report whether any other connection, in any process, has committed since it was last asked. */
+/** Detects commits of other connections, in any process, by SQLite's data version. */
 export class SqliteSignals implements Signals {
   readonly #file: string;
   readonly #listeners = new Listeners();
@@ -67,7 +67,7 @@ export class SqliteSignals implements Signals {
   }
 }
 
-/** Undefined when the file cannot be asked right now. */
+/** Reads the data version; undefined while the file cannot be read. */
 function versionOf(statement: StatementSync): unknown {
   try {
     return statement.get()?.data_version;

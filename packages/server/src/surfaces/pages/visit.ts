@@ -31,7 +31,7 @@ export interface Visit<V = Viewer | undefined> {
   readonly path: string;
   readonly address: string;
   readonly userAgent: string;
-  /** The mark that this browser kept from an earlier sign-in, to any account. */
+  /** The mark that this browser has kept since an earlier sign-in to any account. */
   readonly browserMark: string | undefined;
   /** The cookie of a sign-in in progress at a provider. */
   readonly flow: string | undefined;
@@ -91,7 +91,7 @@ export const goTo = (location: string, notice?: string): Outcome => ({
 /** Max length of the address to return to after the sign-in. Request heads are limited to 16 KB. */
 const MAX_NEXT = 6000;
 
-/** Whether a path is safe to return to after the sign-in: one of our own, never another site. */
+/** Whether a path is safe to return to after the sign-in: a path of this site, never another site. */
 export const isLocalPath = (path: string): boolean => /^\/(?![/\\])[^\s\\]*$/.test(path) && path.length <= MAX_NEXT;
 
 export const localPath = (path: string | null): string => (path !== null && isLocalPath(path) ? path : "/");
@@ -101,9 +101,9 @@ export interface PageRoute {
   readonly path: string;
   /** Whether anybody may see it; other pages are for members only. */
   readonly isPublic: boolean;
-  /** The address alone proves permission: programs send this form too, without a page of ours. */
+  /** Whether the address alone proves permission: mail programs send this form too, without opening a page. */
   readonly isOneClick?: boolean;
-  /** The redirect for somebody who has signed in or out in another tab meanwhile; nothing is done. */
+  /** Redirects a person who has since signed in or out in another tab, instead of running the action. */
   readonly ifDone?: (visit: Visit) => Outcome | undefined;
   /** Max size of this form, if it differs from that of all forms. */
   readonly maxBytes?: number;
@@ -177,13 +177,13 @@ export function idFrom(text: string | null | undefined, resource: string): strin
   return text;
 }
 
-/** The same for numeric ids. */
+/** A numeric id from a form or an address; throws "not found" for a malformed one. */
 export function numberFrom(text: string | null | undefined, resource: string): number {
   if (!text || !/^[1-9]\d{0,14}$/.test(text)) throw notFound(resource, text ?? "");
   return Number(text);
 }
 
-/** The version that a form is based on; empty if no header could hold it. */
+/** The version that a form is based on; empty if it is not valid in a header. */
 export function versionFrom(form: URLSearchParams): string {
   const text = form.get("version") ?? "";
   return /^[\x21-\x7e]{1,100}$/.test(text) ? text : "";
@@ -192,7 +192,7 @@ export function versionFrom(form: URLSearchParams): string {
 /** Whether the viewer may write, by their role in the workspace. */
 export const canWrite = ({ viewer }: MemberVisit): boolean => viewer.workspace.role !== "viewer";
 
-/** The person as a holder of rights, and as queries name them. */
+/** The person as a holder of rights, in the form that queries take. */
 export const holderOf = ({ viewer }: MemberVisit) => ({
   workspaceId: viewer.workspace.id,
   userId: viewer.userId,
@@ -200,7 +200,7 @@ export const holderOf = ({ viewer }: MemberVisit) => ({
   rights: viewer.rights,
 });
 
-/** Whether a token of theirs could write anything, in the workspace or in any knowledge base. */
+/** Whether a token of the viewer could write in the workspace or in any knowledge base. */
 export const canWriteSomewhere = (visit: MemberVisit): boolean => writesSomewhere(holderOf(visit));
 
 /** Whether the viewer may write in a knowledge base. */
@@ -215,7 +215,7 @@ export function requireOwner({ viewer }: MemberVisit): void {
 export const audit = (tx: Tx, visit: MemberVisit, action: string, summary: string, status = 200): Promise<void> =>
   auditAs(tx, visit, { workspaceId: visit.viewer.workspace.id, userId: visit.viewer.userId }, action, summary, status);
 
-/** The same for a person who is not, or not yet, the viewer. */
+/** Writes an audit entry for a person who is not, or not yet, the viewer. */
 export const auditAs = (
   tx: Tx,
   visit: Visit,

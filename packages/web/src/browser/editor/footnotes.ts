@@ -43,7 +43,7 @@ const labelsIn = (type: NoteType, block: Json): readonly string[] => [
   ...(block.content ?? []).flatMap((child) => labelsIn(type, child)),
 ];
 
-/** The first hidden block with one. */
+/** The first hidden block with the footnote or reference. */
 function hiddenNote(editor: Editor, type: NoteType, name: string): string | undefined {
   for (const block of wholeOf(editor)?.hiddenBlocks() ?? []) if (holdsNote(type, name)(block)) return idOf(block);
   return undefined;
@@ -194,7 +194,7 @@ function referenceView(node: EditorNode) {
   };
 }
 
-/** `[^1]` typed in a line is a reference, and its note is there; a double click goes from one to the other. */
+/** Turns typed `[^1]` into a reference and creates its footnote; a double click moves between the two. */
 export const Footnotes = Extension.create({
   name: "footnotes",
   addInputRules() {
@@ -207,7 +207,7 @@ export const Footnotes = Extension.create({
           const whole = wholeOf(editor);
           const place = whole && lastOfNotes(whole, tr.doc);
           if (!whole || place === undefined || whole.isShown(place)) ensureDefinition(tr, defined(match[1]));
-          // Behind what is not shown; after the line itself is changed.
+          // The footnote goes after hidden blocks, once the line itself has changed.
           else if (hiddenNote(editor, "footnoteDefinition", defined(match[1])) === undefined)
             queueMicrotask(() => whole.insertBehind(place, emptyNote(schema, defined(match[1]))));
         },

@@ -15,16 +15,16 @@ import { claimAttempt, findRemotePicture, updateRemotePicture } from "./queries.
 export const REMOTE_PICTURES = "remote/";
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** How long a host may take. */
+/** The timeout of one fetch. */
 const FETCH_MS = 15_000;
-/** How long a reader waits for it. */
+/** How long a reader waits for a fetch. */
 const WAIT_MS = 5000;
 const POLL_MS = 250;
-/** An attempt that has not ended by then was lost with its process. */
+/** A fetch that has not ended by then was lost with its process. */
 const CLAIM_MS = FETCH_MS + 15_000;
 const FRESH_MS = 7 * DAY_MS;
 const RETRY_MS = 15 * 60_000;
-/** Fetched at once by one process. */
+/** Max concurrent fetches of one process. */
 const MAX_FETCHES = 32;
 
 interface Parts {
@@ -46,7 +46,7 @@ export class RemotePictures implements RemotePictureCache {
     this.#parts = parts;
   }
 
-  /** The picture at an address; undefined when it cannot be had now. Waits for its host for a few seconds at most. */
+  /** Returns the picture at an address, or undefined if it is unavailable. Waits at most a few seconds for its host. */
   async read(address: string): Promise<RemotePicture | undefined> {
     const hash = hashOf(address);
     const giveUpAt = performance.now() + WAIT_MS;
@@ -67,13 +67,13 @@ export class RemotePictures implements RemotePictureCache {
     }
   }
 
-  /** Ends what is being fetched. */
+  /** Aborts running fetches. */
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.all(this.#fetches);
   }
 
-  /** Begins to fetch, unless somebody else does: then undefined. */
+  /** Starts a fetch; returns undefined if another process is already fetching. */
   async #begin(address: string, hash: string, row: RemotePictureRow | undefined) {
     if (this.#fetches.size >= MAX_FETCHES || this.#closed.signal.aborted) return undefined;
     const { database, log } = this.#parts;
@@ -117,7 +117,7 @@ export class RemotePictures implements RemotePictureCache {
     throw new Error(`The host sent ${content_type}.`);
   }
 
-  /** Undefined where another process has just replaced or removed the file. */
+  /** Opens the stored file; undefined if another process has just replaced or removed it. */
   async #open(row: RemotePictureRow): Promise<RemotePicture | undefined> {
     const { database, blobs } = this.#parts;
     const { address_hash, blob_key, content_type } = row;

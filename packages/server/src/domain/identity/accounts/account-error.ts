@@ -1,4 +1,4 @@
-/** A problem with users, workspaces or tokens that a person can fix; its message is shown as it is. */
+/** A problem with users, workspaces or tokens that a person can fix; its message is shown unchanged. */
 export class AccountError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -27,7 +27,7 @@ export const insertUser = (tx: Tx, user: Omit<UserRow, "disabled_at">) =>
 export const updateUser = (tx: Tx, id: string, change: Partial<Omit<UserRow, "id">>) =>
   tx.updateTable("users").set(change).where("id", "=", id).execute();
 
-/** An address that was already verified keeps its time. */
+/** Marks an address as verified; an earlier verification keeps its time. */
 export const markVerified = (tx: Tx, id: string, now: number) =>
   tx
     .updateTable("users")
@@ -64,7 +64,7 @@ export const insertMembership = (
   membership: { workspace_id: string; user_id: string; role: Role; created_at: number },
 ) => tx.insertInto("memberships").values(membership).execute();
 
-/** By id, or by name if it is unambiguous. */
+/** Finds workspaces by id or name; several can share a name. */
 export const findWorkspaces = (db: Reader, idOrName: string) =>
   db
     .selectFrom("workspaces")

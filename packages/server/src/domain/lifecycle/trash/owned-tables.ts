@@ -38,7 +38,7 @@ const ownedTables = {
   notifications: { restored: true },
   watches: { restored: true },
   personal_documents: { restored: true },
-  // Live editing starts anew after a restore: an editor that is still open merges its text.
+  // Live editing restarts after a restore: an editor that is still open merges its text.
   live_documents: { restored: false },
   live_updates: { restored: false },
   live_people: { restored: false },

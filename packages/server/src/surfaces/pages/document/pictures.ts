@@ -8,8 +8,8 @@ import { remotePicturesIn } from "../rendering/shown-pictures.ts";
 import { get, holderOf, idFrom, type MemberVisit, type Outcome } from "../visit.ts";
 
 /**
- * A remote picture of a document. Pages that this server made prove that they show its address. An editor has addresses
- * that are not stored yet: whoever may write or suggest here may show any, others those of the body.
+ * Serves a remote picture of a document. Rendered pages prove that they contain its address. An editor may have
+ * addresses that are not stored yet: callers who may write or suggest can load any, others only those of the body.
  */
 async function showPicture(visit: MemberVisit): Promise<Outcome> {
   const { app, query, params, viewer } = visit;

@@ -106,7 +106,7 @@ export async function indexWaiting(
   return true;
 }
 
-/** Returns the documents whose body and title have not changed meanwhile. */
+/** Returns the documents whose body and title have not changed since they were read. */
 async function unchangedOf(tx: Tx, workspaceId: string, waiting: readonly Waiting[]): Promise<Set<Waiting>> {
   const documents = await tx
     .selectFrom("documents")
@@ -180,7 +180,7 @@ const heldForm = ({ section, text }: BlockText): string => `${section} ${text}`;
 
 /**
  * Indexes a large document in several transactions, under a number that stays hidden until the last of them. The
- * document may change meanwhile: each step uses its current state, so the work ends however often it is edited.
+ * document may change between steps: each step uses its current state, so it ends however often people edit it.
  */
 async function indexLarge(
   database: Database,
@@ -247,7 +247,7 @@ interface Step {
 }
 type Prepared = Step & { readonly prepared: BuiltSegment };
 
-/** Returns undefined if the document was deleted or renumbered meanwhile: its blocks stay hidden and are removed. */
+/** Returns undefined if the document has been deleted or renumbered: its blocks stay hidden and are removed. */
 async function indexPart(
   tx: Tx,
   workspaceId: string,
@@ -260,7 +260,7 @@ async function indexPart(
   const rows = index.isForeign ? [] : await findIndexedDocuments(tx, workspaceId, [documentId]);
   const row = rows.find((one) => one.number === number);
   const isSame = (await unchangedOf(tx, workspaceId, [known.seen])).has(known.seen);
-  // Others wait for the lock of the index meanwhile, and another thread would take longer.
+  // Other writers wait for the index lock, so this thread does the work: handing it to another would take longer.
   const seen = isSame ? known.seen : await waitingOf(tx, workspaceId, documentId, textsHere);
   if (!row || !seen) {
     await hideNumbers(tx, workspaceId, [number], 0);

@@ -150,7 +150,7 @@ class WorkspaceWork {
 
   async #clean(merges: StoredMerges): Promise<boolean> {
     if (!this.#mayHaveGone) return false;
-    // Set before the check, because a merge that ends meanwhile asks for another one.
+    // Set before the check, because a merge that ends during it requests another one.
     this.#mayHaveGone = false;
     const hasRemoved = await merges.removeSome(this.#making);
     this.#mayHaveGone ||= hasRemoved;

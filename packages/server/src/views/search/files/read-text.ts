@@ -12,7 +12,7 @@ import type { FileTextQuery } from "./schema.ts";
 
 const PAGES_AT_ONCE = 50;
 
-/** The text of a file from a page on, within a budget of tokens. */
+/** The text of a file from a given page on, within a token budget. */
 export async function readText(
   db: Reader,
   config: Pick<Config, "fileText">,
@@ -59,7 +59,7 @@ async function readWindow(db: Reader, file: AttachmentRow, first: number, pageCo
   return { pages, next_page: null, used_tokens: used };
 }
 
-/** The longest beginning of a text within the budget, found by halving. */
+/** The longest beginning of a text within the budget, found by binary search. */
 function beginning(text: string, budget: number): string {
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {

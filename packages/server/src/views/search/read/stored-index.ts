@@ -39,7 +39,7 @@ const segmentOf = (row: ManifestRow): SegmentRow => ({
   dead: row.dead,
 });
 
-/** A workspace's counters as they are now, or a little earlier. */
+/** A workspace's current or slightly older counters. */
 export const countersRow = statement<{ workspaceId: string }, SearchCountersRow>((db, value) =>
   db.selectFrom("search_counters").selectAll().where("workspace_id", "=", value("workspaceId")),
 );
@@ -74,7 +74,7 @@ const partsOfSegment = statement<{ workspaceId: string; segment: number }, Store
     .where("id", "=", value("segment")),
 );
 
-/** Each row is on a separate database page: about two milliseconds. */
+/** Rows per read, about two milliseconds: each row is on a separate database page. */
 const DIRECTORY_ROWS = 512;
 const directoryPart = statement<
   { workspaceId: string; from: number; to: number },
@@ -96,7 +96,7 @@ export class StoredIndex implements SearchReads {
   readonly workspaceId: string;
   #epoch: number | undefined;
 
-  /** `epoch` is the current one, if it is known already. */
+  /** `epoch` is the current epoch, if the caller knows it. */
   constructor(db: Reader, workspaceId: string, epoch?: number) {
     this.#db = db;
     this.workspaceId = workspaceId;

@@ -1,7 +1,7 @@
 import type { EditorView } from "@tiptap/pm/view";
 import { idOfNode } from "../block-json.ts";
 
-/** Pixels of a block of which nothing is known yet. */
+/** The assumed height in pixels before any block has been measured. */
 const GUESS = 48;
 
 interface Drawn {
@@ -9,7 +9,7 @@ interface Drawn {
   readonly top: number;
 }
 
-/** How high blocks are: as they were when they were shown, and about so where they never were. */
+/** Heights of blocks: the last measured height, or the average for blocks that were never shown. */
 export class Heights {
   readonly #known = new Map<string, number>();
   #sum = 0;
@@ -22,7 +22,7 @@ export class Heights {
     return this.#known.size > 0 ? this.#sum / this.#known.size : GUESS;
   }
 
-  /** Measures what is shown now. */
+  /** Measures the blocks shown now. */
   measure(view: EditorView): void {
     const { drawn, bottom } = this.#read(view);
     drawn.forEach(({ id, top }, index) => {
@@ -33,18 +33,18 @@ export class Heights {
     });
   }
 
-  /** The same, if nothing is known yet. */
+  /** Measures the blocks shown now if none has been measured yet. */
   learn(view: EditorView): void {
     if (this.#known.size === 0) this.measure(view);
   }
 
-  /** The block at a height of the screen. */
+  /** The block at a vertical position in the window. */
   blockAt(view: EditorView, y: number): Drawn | undefined {
     const { drawn } = this.#read(view);
     return drawn.findLast(({ top }) => top <= y) ?? drawn[0];
   }
 
-  /** Blocks that are folded away have no place. */
+  /** Reads the positions of drawn blocks; folded blocks have none. */
   #read(view: EditorView): { readonly drawn: readonly Drawn[]; readonly bottom: number } {
     const drawn: Drawn[] = [];
     view.state.doc.forEach((node, position) => {

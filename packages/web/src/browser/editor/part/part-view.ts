@@ -26,8 +26,8 @@ export interface ScrollAnchor {
 }
 
 /**
- * The part of a long document in the editor: it follows scrolling and the caret. Space above and below stands for the
- * other blocks, so the scroll bar is right.
+ * The part of a long document in the editor: it follows scrolling and the caret. Empty space above and below
+ * has the height of the other blocks, so that the scroll bar is right.
  */
 export class PartView implements WholeDocument {
   readonly #editor: Editor;
@@ -304,7 +304,7 @@ export class PartView implements WholeDocument {
     return found;
   }
 
-  /** The block at a height of the screen: a shown one, or an estimated hidden one. */
+  /** The block at a vertical position in the window: a shown block, or an estimated hidden one. */
   #anchorAt(y: number): ScrollAnchor | undefined {
     const { view } = this.#editor;
     const { top, bottom } = view.dom.getBoundingClientRect();

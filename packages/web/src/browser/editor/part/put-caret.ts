@@ -3,7 +3,7 @@ import { Selection, TextSelection } from "@tiptap/pm/state";
 import type { Press } from "../../islands/living-page/edit-on-click.ts";
 import { idOfNode } from "../block-json.ts";
 
-/** Puts the caret where the person pressed, or at the start of the block that they were reading. */
+/** Puts the caret where the person clicked, or at the start of the block that they were reading. */
 export function putCaret(editor: Editor, press: Press | undefined, blockId: string | undefined): void {
   const { view, state } = editor;
   const at = (point: Press["anchor"]) => state.doc.resolve(view.posAtCoords(point)?.pos ?? state.doc.content.size);

@@ -2,7 +2,7 @@ import { type ChainedCommands, Extension } from "@tiptap/core";
 import type { Node as EditorNode } from "@tiptap/pm/model";
 import { TextSelection } from "@tiptap/pm/state";
 
-/** The lines in a range; undefined where it holds anything else, which code could not. */
+/** The lines in a range; undefined if the range contains anything that a code block cannot. */
 function linesIn(doc: EditorNode, from: number, to: number): EditorNode[] | undefined {
   const lines: EditorNode[] = [];
   let isText = true;
@@ -16,7 +16,7 @@ function linesIn(doc: EditorNode, from: number, to: number): EditorNode[] | unde
 
 const textOf = (line: EditorNode): string => line.textBetween(0, line.content.size, undefined, "\n");
 
-/** The selected lines as one code block, or its lines as text again; each would be a code block of its own otherwise. */
+/** Turns the selected lines into one code block instead of one block per line, or a code block into text. */
 export const toggleCode = (chain: ChainedCommands): ChainedCommands =>
   chain.command(({ tr, state: { schema }, commands }) => {
     const { codeBlock } = schema.nodes;
@@ -31,7 +31,7 @@ export const toggleCode = (chain: ChainedCommands): ChainedCommands =>
     return true;
   });
 
-/** The same by Tiptap's key. */
+/** Binds `toggleCode` to Tiptap's usual key. */
 export const CodeKeys = Extension.create({
   name: "codeKeys",
   priority: 200,

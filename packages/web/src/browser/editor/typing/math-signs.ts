@@ -1,8 +1,8 @@
 import { Extension, InputRule } from "@tiptap/core";
 
 /**
- * `$x^2$` in a line, once a space or the end of a clause follows it: the amounts in "$5 or $10" are none, for no sign
- * of theirs stands right behind a letter and before a space.
+ * Matches `$x^2$` in a line when a space or punctuation follows it. The amounts in "$5 or $10" do not match, because
+ * neither `$` is between a character and a space.
  */
 const FORMULA = /(?:^|[\s(])\$([^\s$](?:[^$]*[^\s$])?)\$([\s.,;:!?)])$/;
 

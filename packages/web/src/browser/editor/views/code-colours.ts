@@ -18,7 +18,7 @@ const coloursOf = (node: EditorNode, position: number): Decoration[] =>
     Decoration.inline(position + 1 + from, position + 1 + to, { class: className }),
   );
 
-/** Colours again what code a range of the document holds; other code keeps its colours. */
+/** Highlights the code in a range of the document again; other code keeps its colours. */
 function recolour(set: DecorationSet, doc: EditorNode, range: { from: number; to: number }): DecorationSet {
   let now = set;
   for (const { node, position } of nodesIn(doc, "codeBlock", range)) {
@@ -28,7 +28,7 @@ function recolour(set: DecorationSet, doc: EditorNode, range: { from: number; to
   return now;
 }
 
-/** Loads the highlighter with the first code that names a language, and colours what is there. */
+/** Loads the highlighter when the first code block names a language, and highlights all code. */
 function loadFor(view: EditorView): void {
   let isAsked = false;
   const look = (doc: EditorNode) => {
@@ -50,7 +50,7 @@ function loadFor(view: EditorView): void {
 
 const looks = new WeakMap<EditorView, (doc: EditorNode) => void>();
 
-/** Code in the colours in which it is read. */
+/** Highlights code with the same colours as the page for readers. */
 export const CodeColours = Extension.create({
   name: "codeColours",
   addProseMirrorPlugins: () => [

@@ -2,7 +2,7 @@ import type { Node as EditorNode } from "@tiptap/pm/model";
 import { element } from "../../islands/common/element.ts";
 import { loadIsland } from "../lazy.ts";
 
-/** A formula as it is read; what is wrong with its source stands below it. */
+/** Renders a formula, with errors in its source below it. */
 export function mathView(node: EditorNode) {
   const isBlock = node.type.name === "blockMath";
   const dom = element(isBlock ? "div" : "span", { "data-type": node.type.name, class: "math-view" });

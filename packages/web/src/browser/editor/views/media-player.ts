@@ -1,12 +1,12 @@
 import { element } from "../../islands/common/element.ts";
 
-/** Controls that play a file which stands in the text as a picture. */
+/** A player for an audio or video file that the text embeds as a picture. */
 export interface Player {
   readonly url: string;
   readonly element: HTMLMediaElement;
 }
 
-/** The player of a file that is sound or a film; undefined for any other. */
+/** Creates the player of an audio or video file; undefined for any other file. */
 export async function playerOf(url: string, name: string): Promise<Player | undefined> {
   if (URL.parse(url)?.origin !== location.origin) return undefined;
   const response = await fetch(url, { headers: { range: "bytes=0-0" } }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { element } from "../../islands/common/element.ts";
 import { type Player, playerOf } from "./media-player.ts";
 import { pictureSource } from "./picture-source.ts";
 
-/** Pixels: a picture is not made smaller by dragging. */
+/** The min width in pixels that dragging can set. */
 const MIN_WIDTH = 32;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -18,7 +18,7 @@ function show(image: HTMLImageElement, url: string, { attrs }: EditorNode): void
     else image.removeAttribute(side);
 }
 
-/** A corner that is dragged to make the picture wider or narrower; the fields above the text do the same by keys. */
+/** A corner handle that resizes the picture by dragging; the fields above the text do the same from the keyboard. */
 function gripOf(editor: Editor, image: HTMLImageElement, position: () => number | undefined): HTMLElement {
   const grip = element("span", { class: "picture-grip", "aria-hidden": "true" });
   grip.addEventListener("pointerdown", (event) => {
@@ -46,7 +46,7 @@ function gripOf(editor: Editor, image: HTMLImageElement, position: () => number 
   return grip;
 }
 
-/** A picture of the document shows its file, whatever address the body has, and its caption below it. */
+/** Renders a picture with its caption below. An attached picture shows its file, whatever address the body has. */
 export const pictureView =
   (editor: Editor) => (node: EditorNode, _view: unknown, getPosition: () => number | undefined) => {
     const isBlock = node.type.name === "image";

@@ -2,7 +2,7 @@ import type { Node as EditorNode } from "@tiptap/pm/model";
 import { Decoration, type DecorationSet } from "@tiptap/pm/view";
 import { marksByText } from "./marks-by-text.ts";
 
-/** Looks again at the lines of text in a range; others stay as they are. */
+/** Updates the decorations of text lines in a range; others stay unchanged. */
 function look(set: DecorationSet, doc: EditorNode, range: { from: number; to: number }): DecorationSet {
   let now = set;
   if (range.from > range.to) return now;
@@ -26,5 +26,5 @@ function breaksOf(line: EditorNode, start: number): Decoration[] {
   return found;
 }
 
-/** A line that was broken in Markdown only goes on in the editor, as it does where it is read. */
+/** Shows a line break that exists only in the Markdown source as a space, like the page for readers. */
 export const SoftBreaks = marksByText("softBreaks", look);

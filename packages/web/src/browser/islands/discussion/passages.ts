@@ -8,13 +8,13 @@ const CURRENT = "comment-current";
 /** The passages of the threads that are shown and not resolved. */
 const ranges = new Map<HTMLElement, Range>();
 
-/** The current threads of the page: others start and resolve threads meanwhile. */
+/** Returns the page's current threads, which change while other people start and resolve threads. */
 export const threads = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".thread")];
 
-/** Words that a suggestion puts in are no part of the text. */
+/** Selects the words that a suggestion adds, which are not part of the text. */
 const SUGGESTED = ".change-added, .suggested-block";
 
-/** The text of a block as its text nodes have it, and where each of them begins. */
+/** The text of a block, and its text nodes with their offsets. */
 function textOf(block: HTMLElement): { text: string; nodes: { node: Text; at: number }[] } {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
   const nodes: { node: Text; at: number }[] = [];
@@ -41,7 +41,7 @@ function rangeOf(block: HTMLElement, quote: string, start: number): Range {
     return [last.node, Math.min(offset - last.at, last.node.length)] as const;
   };
   range.setStart(...place(best));
-  // The end belongs to the node of the last letter, so that nothing of the next one is marked.
+  // The range ends in the node of the last letter, so that it does not extend into the next node.
   const [node, offset] = place(best + quote.length - 1);
   range.setEnd(node, offset + 1);
   return range;
@@ -49,7 +49,7 @@ function rangeOf(block: HTMLElement, quote: string, start: number): Range {
 
 const isSuggestion = (thread: HTMLElement): boolean => thread.classList.contains("suggestion-card");
 
-/** The marks of a suggestion in its block; the whole block where it has none. */
+/** The range of a suggestion's marks in its block; the whole block if it has none. */
 function rangeOfChange(block: HTMLElement): Range {
   const range = document.createRange();
   const marks = block.querySelectorAll(".change-gone, .change-added");
@@ -70,7 +70,7 @@ function mark(): void {
   CSS.highlights.set(CURRENT, current);
 }
 
-/** A block as it is read, or as the editor shows it. */
+/** A block's element, in the page or in the editor. */
 const blockShown = (id: string): HTMLElement | null =>
   document.getElementById(id) ?? document.querySelector(`[${COMMENTED}="${CSS.escape(id)}"]`);
 
@@ -87,13 +87,13 @@ export function findPassages(): void {
   placeCards();
 }
 
-/** A passage that the person is about to comment on. */
+/** The passage that the person is about to comment on. */
 function rangeOfForm({ dataset }: HTMLElement): Range | undefined {
   const block = blockShown(dataset.block ?? "") ?? document.querySelector<HTMLElement>(".editor");
   return block ? rangeOf(block, dataset.quote ?? "", 0) : undefined;
 }
 
-/** Puts the cards beside their passages. */
+/** Places the cards next to their passages. */
 export function placeCards(): void {
   const margin = document.querySelector<HTMLElement>("[data-comments]");
   if (margin)
@@ -126,7 +126,7 @@ function threadAt(x: number, y: number): HTMLElement | undefined {
   return undefined;
 }
 
-/** From a thread to its passage, and from a passage to its thread. */
+/** Makes a click on a thread show its passage, and a click on a passage its thread. */
 export function followPassages(comments: HTMLElement): void {
   keepBeside(comments, placeCards);
   const threadOf = ({ target }: Event) =>

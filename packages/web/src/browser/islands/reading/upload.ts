@@ -3,17 +3,17 @@ import { api, explain } from "../common/api.ts";
 import { droppedFiles, type Refused, refusalText, refusedFolders } from "../common/dropped-files.ts";
 import { toast, toastAfter } from "../common/toast.ts";
 
-/** Files of a document: by the button, dropped on the page, or pasted. */
+/** Uploads files that the person chooses, drops on the page or pastes. */
 export function startUpload(): void {
   const field = document.querySelector<HTMLInputElement>("input[data-upload]");
   const id = field?.dataset.upload;
   if (!field || !id) return;
   const send = (files: Iterable<File>, folders: readonly string[] = []) => upload(id, [...files], folders);
-  /** The editor takes files into its text. */
+  /** Whether the editor is open: it inserts dropped files into the text. */
   const isEdited = () => document.querySelector("[data-live-editor]") !== null;
   field.addEventListener("change", () => {
     const files = [...(field.files ?? [])];
-    // So that choosing the same file again is a change again.
+    // Clearing the field makes choosing the same file again a change.
     field.value = "";
     send(files);
   });
@@ -35,7 +35,7 @@ export function startUpload(): void {
 const countOf = (files: readonly File[]): string =>
   files.length === 1 ? `${files[0]?.name}` : `${files.length} files`;
 
-/** One file that is refused does not keep the others back. */
+/** Uploads each file, and continues after one that is refused. */
 async function upload(id: string, files: readonly File[], folders: readonly string[]): Promise<void> {
   if (files.length > 0) toast(`Uploading ${countOf(files)}…`);
   const refused: Refused[] = refusedFolders(folders);
@@ -52,7 +52,7 @@ async function upload(id: string, files: readonly File[], folders: readonly stri
     return;
   }
   toastAfter([`Uploaded ${countOf(taken)}.`, refusalText(refused)].join(" ").trim());
-  // The list of files is in view when the page is back.
+  // The page reloads at its list of files.
   location.hash = "files";
   location.reload();
 }

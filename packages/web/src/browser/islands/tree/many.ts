@@ -6,7 +6,7 @@ import type { chooseContainer } from "./choose-container.ts";
 import { itemOf, parentOf, refresh } from "./tree.ts";
 import { addressOf, type Container, keyOf, type Movable, type TreeItem } from "./tree-item.ts";
 
-/** The dialog is an island of its own: pages arrive without it. */
+/** Loads the dialog on first use: it is a separate island. */
 const askFor: typeof chooseContainer = async (...question) => {
   const island: { chooseContainer: typeof chooseContainer } = await import(
     new URL("choose-container.js", import.meta.url).href
@@ -17,11 +17,11 @@ const askFor: typeof chooseContainer = async (...question) => {
 const named = (places: readonly Movable[]): string =>
   places.length === 1 ? `“${places[0]?.name}”` : `${places.length} things`;
 
-/** Whether this page shows it. */
+/** Whether the current page shows the item or something inside it. */
 export const isShown = (place: Pick<TreeItem, "kind" | "id">): boolean =>
   `${location.pathname}/`.startsWith(`${addressOf(place)}/`);
 
-/** Without items inside another selected folder: they move along with it. */
+/** Leaves out items inside another selected folder, because they move along with it. */
 function outermost(places: readonly Movable[]): readonly Movable[] {
   const keys = new Set(places.map(keyOf));
   return places.filter((place) => {
@@ -64,7 +64,7 @@ export async function moveTo(chosen: readonly Movable[]): Promise<void> {
   if (to) await moveWithUndo(places, to);
 }
 
-/** Moves things, with one undo for all of them. */
+/** Moves items, with one undo for all of them. */
 export const moveWithUndo = (places: readonly Movable[], to: Container): Promise<void> =>
   attempt(async () => {
     const { done, failed } = await each(outermost(places), async (place) => {
@@ -85,7 +85,7 @@ export const moveWithUndo = (places: readonly Movable[], to: Container): Promise
     });
   });
 
-/** Copies of things, folders with all that is in them; undoing deletes the copies. */
+/** Copies items, folders with all their contents; undoing deletes the copies. */
 export async function copyTo(chosen: readonly Movable[]): Promise<void> {
   const places = outermost(chosen);
   const to = await askFor(`Copy ${named(places)} to`, places, "Copy here");
@@ -100,7 +100,7 @@ export async function copyTo(chosen: readonly Movable[]): Promise<void> {
   });
 }
 
-/** Deletes things, with one undo for all that the trash keeps. */
+/** Deletes items, with one undo for all that the trash keeps. */
 export const discardAll = (places: readonly Movable[]): Promise<void> =>
   attempt(async () => {
     const { done, failed } = await each(outermost(places), async (place) => {

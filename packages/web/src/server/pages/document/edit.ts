@@ -12,13 +12,13 @@ import { type ToolButton, toolbar } from "./toolbar.ts";
 interface Edit {
   readonly head: DocumentHead;
   readonly userId: string;
-  /** The body as it is read: shown until the editor has loaded, and without scripts. */
+  /** The body for readers, shown until the editor has loaded, and when scripts are disabled. */
   readonly content: Html;
   readonly outline: readonly OutlineItem[];
   readonly discussion: Discussion;
-  /** Titles of the pages that the text links to, by their ids; null for one that is not there. */
+  /** Titles of the linked pages by page id; null if the page does not exist. */
   readonly linkTitles: Readonly<Record<string, string | null>>;
-  /** Whether remote pictures are shown without being asked for. */
+  /** Whether remote pictures load without a click. */
   readonly remotePictures: "on" | "off";
   readonly now: number;
 }
@@ -42,10 +42,10 @@ const buttons: readonly ToolButton[] = [
 ];
 
 const formatting = (shown: readonly ToolButton[]) => toolbar("Formatting", html`data-editor-part="toolbar"`, shown);
-/** The page's settings are no part of a suggestion. */
+/** A suggestion cannot change the page's settings. */
 const suggesting = buttons.filter(([command]) => command !== "settings");
 
-/** The place where the editor puts its tools. Empty until it has taken over the text. */
+/** Containers for the editor's tools, empty until the editor has started. */
 const editorParts = (shown: readonly ToolButton[], more: Part): Part =>
   html`<div class="editor-bar"><div class="editor-context" role="toolbar" aria-label="Tools for this block" data-editor-part="context" hidden></div>
 <div class="editor-context" role="search" aria-label="Find and replace" data-editor-part="find" hidden></div>${more}</div>
@@ -53,7 +53,7 @@ const editorParts = (shown: readonly ToolButton[], more: Part): Part =>
 <p class="banner banner-care" role="alert" data-editor-part="kept" hidden></p>
 <p class="visually-hidden" role="status" data-editor-part="news"></p>`;
 
-/** The parts of the page that the editor needs around the text. */
+/** The tool containers around the text of a page that is edited directly. */
 export const editingParts = editorParts(buttons, undefined);
 
 /** The other people on the page, and whether everything is saved. */
@@ -61,8 +61,8 @@ export const presence = (state: string): Part =>
   html`<div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-editor-part="people"></ul><p class="editor-status" role="status" data-editor-part="status">${state}</p></div>`;
 
 /**
- * The text with what the editor needs to take it over. `click`: when the person clicks into it; the others at once.
- * Without scripts it is the text.
+ * The text with the attributes that the editor needs to start. With `click` the editor starts when the person clicks
+ * into the text, with `now` at once. Without scripts only the text is shown.
  */
 export const surface = (
   { head, userId, content, linkTitles, remotePictures }: Omit<Edit, "discussion" | "outline" | "now">,
@@ -74,7 +74,7 @@ export const surface = (
 
 const suggestBar = html`<form class="suggest-bar" data-editor-part="suggest" hidden><label for="suggest-note">Note</label><input id="suggest-note" name="note" maxlength="5000" placeholder="Why (optional)" autocomplete="off"><button class="button button-main button-small" name="send" disabled>Send suggestion</button><button type="button" class="button button-small" data-cancel-suggestion>Cancel</button></form>`;
 
-/** The same editor, which turns edits into a suggestion. */
+/** A page whose editor sends edits as a suggestion. */
 export const suggestEditorPage = (input: Edit): Page => ({
   title: `Suggest a change to ${input.head.title}`,
   shape: "wide",

@@ -8,7 +8,7 @@ import { type ToolButton, toolbar } from "./toolbar.ts";
 interface GridInput {
   readonly head: DocumentHead;
   readonly userId: string;
-  /** The sheets as they are read: shown until the grid has loaded, and without scripts. */
+  /** The sheets for readers, shown until the grid has loaded, and when scripts are disabled. */
   readonly content: Html;
   readonly now: number;
 }
@@ -58,7 +58,7 @@ const files = ({ id, canWrite }: DocumentHead): Part => {
 
 const presence = html`<div class="editor-presence"><ul class="editor-people" aria-label="Also here" data-grid-part="people"></ul><p class="editor-status" role="status" data-grid-part="status">Connecting…</p></div>`;
 
-/** A spreadsheet to write in. */
+/** The editing page of a spreadsheet. */
 export const gridPage = (input: GridInput): Page => ({
   title: `Edit ${input.head.title}`,
   shape: "wide",

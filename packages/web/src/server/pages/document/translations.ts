@@ -24,9 +24,9 @@ interface Translations {
   readonly units: readonly Unit[];
   /** Lines of the target as Markdown, by the ids of their blocks. */
   readonly lines: ReadonlyMap<string, string>;
-  /** Settled texts are shown too. */
+  /** Whether settled texts are shown too. */
   readonly isAll: boolean;
-  /** There are more than are shown. */
+  /** Whether there are more units than the page shows. */
   readonly isPart: boolean;
   readonly formToken: string;
   readonly now: number;

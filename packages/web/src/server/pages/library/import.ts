@@ -1,7 +1,7 @@
 import { html } from "../../../shared/html.ts";
 import type { Page } from "../../../shared/page.ts";
 
-/** Bringing things in: the island sends the file and follows the job. */
+/** The import page; its island sends the file and shows the job's progress. */
 export const importPage = (): Page => ({
   title: "Import",
   shape: "settings",

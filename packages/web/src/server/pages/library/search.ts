@@ -9,7 +9,7 @@ interface Piece {
   readonly isMarked: boolean;
 }
 
-/** A hit as the search gives it. */
+/** A search hit, as the API returns it. */
 interface SearchHit {
   readonly document_id: string;
   readonly title: string;
@@ -21,9 +21,9 @@ interface SearchHit {
   /** The title and the context, split at the words of the query. */
   readonly titlePieces: readonly Piece[];
   readonly pieces: readonly Piece[];
-  /** Words of the query that are not there. */
+  /** Words of the query that the hit does not contain. */
   readonly missing: readonly string[];
-  /** The number of the page's matches, beside its best one. */
+  /** The number of matches in the page, set on its best match. */
   readonly hit_count?: number | undefined;
   readonly updated_at: number;
   readonly comment_id?: string | null | undefined;
@@ -170,7 +170,7 @@ ${more.length > 0 && html`<details><summary>${plural(more.length, "more match", 
 ${others > 0 && html`<p class="hint">${plural(others, "more match", "more matches")} on this page</p>`}</li>`;
 }
 
-/** Names the words that none of the places has. */
+/** Lists the query words that none of the page's matches contain. */
 function missingWords([best, ...others]: readonly SearchHit[]): Part {
   const missing = (best?.missing ?? []).filter((word) => others.every((hit) => hit.missing.includes(word)));
   return missing.length > 0 && html`<p class="hit-missing">not found: <bdi>${missing.join(", ")}</bdi></p>`;

@@ -14,11 +14,11 @@ export type ManualAddress = (name: string, slug?: string) => string;
 /** The parts around every page of the manual. */
 export interface ManualFrame {
   readonly groups: readonly { readonly title: string; readonly pages: readonly ManualLink[] }[];
-  /** The page that is shown; undefined for the search. */
+  /** The page shown; undefined on the search page. */
   readonly here: string | undefined;
   readonly q: string;
   readonly address: ManualAddress;
-  /** A link that leads out of the manual; absent on the static site. */
+  /** A link out of the manual; absent on the static site. */
   readonly back?: { readonly href: string; readonly title: string } | undefined;
 }
 
@@ -31,7 +31,7 @@ interface ManualHeading {
 const linkTo = (frame: ManualFrame, { name, title }: ManualLink): Html =>
   html`<li><a href="${frame.address(name)}"${name === frame.here && html` aria-current="page"`}>${title}</a></li>`;
 
-/** A group is folded unless it is the first one or has the page that is shown. */
+/** Groups are folded except the first one and the one with the page shown. */
 const groupPart = (frame: ManualFrame, { title, pages }: ManualFrame["groups"][number], isFirst: boolean): Html =>
   html`<details class="reference-list"${(isFirst || pages.some(({ name }) => name === frame.here)) && html` open`}><summary>${title}</summary><ul class="plain">${pages.map((link) => linkTo(frame, link))}</ul></details>`;
 
@@ -46,7 +46,7 @@ const page = (frame: ManualFrame, title: string, main: Html): Page => ({
 <div class="reference-main">${main}</div></div>`,
 });
 
-/** From this many headings on, a page begins with its contents. */
+/** Pages with at least this many headings begin with a table of contents. */
 const MIN_CONTENTS = 3;
 
 const contentsPart = (headings: readonly ManualHeading[]): Html | undefined =>

@@ -96,7 +96,7 @@ export interface Done {
   readonly subject: { readonly name: string; readonly href: string | undefined } | undefined;
 }
 
-/** The words for a subject without a name, and before a name. */
+/** The phrase for a subject without a name, and the article before a name. */
 const kinds: Readonly<Record<string, { readonly nameless: string; readonly article: string }>> = {
   page: { nameless: "a page", article: "" },
   folder: { nameless: "a folder", article: "the folder " },

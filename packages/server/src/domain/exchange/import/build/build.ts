@@ -11,7 +11,7 @@ import { type ReadDocument, type ReadingTools, type ReadyDocument, readDocument 
 const DOCUMENTS_PER_TRANSACTION = 25;
 /** Files of one batch are stored before its transaction; a batch is closed early when it has many. */
 const FILES_PER_TRANSACTION = 50;
-/** The limit of blocks: beyond 2,000, indexing is left to the background, which would read the blocks again. */
+/** Max blocks: beyond 2,000, indexing moves to the background, which would read the blocks again. */
 const BLOCKS_PER_TRANSACTION = 1200;
 
 /** Reads the documents of an archive one by one and passes them to the builder in batches. */
@@ -57,7 +57,7 @@ const namedAfter = (key: PlannedDocument["key"]) => (error: unknown) => {
     : error;
 };
 
-/** Documents waiting to be stored. If another thread stores them, the next ones are read meanwhile. */
+/** Documents waiting to be stored. If another thread stores them, this one reads the next ones at the same time. */
 class Batches {
   readonly #builder: Builder;
   readonly #stored: (documents: readonly ReadyDocument[]) => Promise<void>;
@@ -89,7 +89,7 @@ class Batches {
     await this.#storing;
   }
 
-  /** Resolves when no store is under way, with the error if one failed. */
+  /** Waits for the running store and returns its error, if it failed. */
   failure(): Promise<unknown> {
     return this.#storing.then(
       () => undefined,
@@ -108,7 +108,7 @@ class Batches {
     await this.#storing;
     this.#storing = store();
     this.#storing.catch(() => undefined);
-    // If this thread stores, finish the transaction before reading on: reading meanwhile would only prolong it.
+    // If this thread stores, finish the transaction before reading on: reading during it would only prolong it.
     if (!this.#builder.isAside) await this.#storing;
   }
 

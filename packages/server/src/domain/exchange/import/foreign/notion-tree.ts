@@ -15,7 +15,7 @@ const childrenOf = (element: Element): Child[] =>
     ),
   );
 
-/** Decoration, duplicates, and content generated from the headings. */
+/** Whether an element is decoration, a duplicate, or content generated from the headings. */
 const isLeftOut = (element: Element): boolean =>
   hasClass(element, "property-icon") || hasClass(element, "status-dot") || hasClass(element, "table_of_contents");
 
