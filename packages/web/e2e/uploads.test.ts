@@ -106,6 +106,7 @@ inBrowser(
 
     test("WEB91 a quota that is used up is told in words, with the way to what is used", async () => {
       await page.goto("/knowledge-bases");
+      await page.locator("summary", { hasText: "New knowledge base" }).click();
       await page.getByLabel("Name", { exact: true }).fill("One more");
       await page.getByRole("button", { name: "Create", exact: true }).click();
       await page.getByText("There is no room for more knowledge bases: a workspace may have 1.").waitFor();
