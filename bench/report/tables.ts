@@ -19,7 +19,7 @@ function goalText(goal: Goal | undefined, unit: string): string {
   return `${goal.kind === "least" ? "≥" : "≤"} ${shown(goal.value)} ${unit}`;
 }
 
-/** Rates are told as a share of the limit, costs as a multiple of it. */
+/** Prints rates as a share of the limit, and costs as a multiple of it. */
 const ratioText = (row: Row, cell: Cell): string => {
   const ratio = ratioOf(cell);
   if (!Number.isFinite(ratio)) return "–";

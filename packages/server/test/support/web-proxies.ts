@@ -94,7 +94,7 @@ export class WebProxy implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Takes a port, so that the server can be told its public address; `start` follows. */
+  /** Reserves a port, so that the server can be configured with its public address before `start`. */
   static async reserve(): Promise<WebProxy> {
     return new WebProxy(await freePort());
   }
